@@ -1,0 +1,88 @@
+# make play and make test need nothing but Python 3.11 or newer, Node 20 or newer, and this file.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup play test test-postgres lint format bench lock clean python-version node-version
+
+PORT ?= 8000
+PYTHON ?= python3
+BIN := .venv/bin
+TESTERS ?= 2
+
+CLIENT_SOURCES := $(shell [ -d frontend ] && find frontend -type f -not -path '*/node_modules/*' -not -path 'frontend/dist/*')
+ifneq ($(wildcard frontend/package.json),)
+CLIENT := frontend/dist/.built
+CLIENT_CHECKED := client-check
+endif
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup: .venv/.runtime $(CLIENT) ## virtual environment, locked packages, web client; nothing when up to date
+
+play: setup ## everything in one process, with a demo battle; PORT=8000
+	@$(BIN)/python manage.py play --port $(PORT)
+
+test: setup .venv/.dev lint $(CLIENT_CHECKED) test-postgres ## all tests
+	$(BIN)/pytest -n $(TESTERS)
+
+test-postgres: setup .venv/.dev ## the tests marked postgres, on PostgreSQL
+	UMPIRE_TEST_DATABASE=postgres $(BIN)/pytest -q -m postgres
+
+lint: .venv/.dev ## style, types, import contracts, missing migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	DJANGO_SETTINGS_MODULE=umpire.settings.test $(BIN)/python manage.py makemigrations --check --dry-run
+
+format: .venv/.dev ## put the Python code into its form
+	$(BIN)/ruff check --fix-only -q .
+	$(BIN)/ruff format .
+
+bench: setup .venv/.dev ## the benchmarks, as JSON
+	@$(BIN)/python manage.py bench --json
+
+lock: ## write the lock files anew from requirements/*.in (needs uv)
+	uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links requirements/runtime.in -o requirements/runtime.txt
+	uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links requirements/dev.in -o requirements/dev.txt
+
+clean: ## remove what can be made again (not var/, where battles are kept)
+	rm -rf frontend/dist frontend/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find umpire lnl fireforce tests -name __pycache__ -prune -exec rm -rf {} +
+
+# The virtual environment. Stamps are as new as the lock file they were made from.
+
+.venv/bin/python: | python-version
+	@$(PYTHON) -m venv .venv || { echo "Could not make .venv; on Debian: apt install python3-venv" >&2; exit 1; }
+
+.venv/.runtime: requirements/runtime.txt | .venv/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/runtime.txt
+	@touch $@
+
+.venv/.dev: requirements/dev.txt .venv/.runtime
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+python-version:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Name another: make setup PYTHON=python3.12" >&2; exit 1; }
+
+# The web client
+
+node-version:
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null || { \
+	  echo "Node 20 or newer is needed to build the web client; found: $$(node --version 2>&1 || true)" >&2; exit 1; }
+
+frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json | node-version
+	cd frontend && npm ci --no-audit --no-fund
+	@touch $@
+
+frontend/dist/.built: frontend/node_modules/.installed $(CLIENT_SOURCES)
+	cd frontend && npm run build
+	@touch $@
+
+.PHONY: client-check
+client-check: frontend/node_modules/.installed
+	cd frontend && npm run check
+	cd frontend && npx vitest run

@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+
+
+class BattlesConfig(AppConfig):
+    name = "umpire.battles"
+    label = "battles"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Whoever has Django up sends tasks through our Celery application, not through Celery's fallback.
+        import umpire.celery  # noqa: F401

@@ -1,0 +1,146 @@
+"""Everything in one process: the server, the Celery worker on a broker in memory, and a demo battle to begin with."""
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import uvicorn
+from celery import Celery
+from celery.worker import state as worker_state
+from django.core.management import CommandError, call_command
+
+from umpire.celery import app as celery_app
+
+# How long open event streams are waited for when the server stops, in seconds.
+STREAMS_CLOSE_WITHIN = 2
+THREADS = 4
+
+
+class WorkerDied(RuntimeError):
+    """The embedded worker ended before it was ready."""
+
+
+@contextmanager
+def worker(app: Celery = celery_app, threads: int = THREADS, within: float = 20.0) -> Iterator[None]:
+    """A Celery worker of this process's own, in threads, for as long as the context lasts.
+
+    Entering returns when the worker takes tasks; leaving returns when what it had begun is done.
+    Raises WorkerDied if it does not come up within `within` seconds.
+    """
+    ready = threading.Event()
+    failures: list[BaseException] = []
+
+    controller = app.WorkController(
+        pool="threads",
+        concurrency=threads,
+        hostname=f"embedded@{socket.gethostname()}",
+        ready_callback=lambda consumer: ready.set(),
+        # All three speak to other workers, and there are none.
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+
+    def run() -> None:
+        try:
+            controller.start()
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            ready.set()
+
+    thread = threading.Thread(target=run, name="umpire-worker", daemon=True)
+    thread.start()
+    if not ready.wait(within) or failures:
+        raise WorkerDied("The worker in this process did not start.") from (failures[0] if failures else None)
+    try:
+        yield
+    finally:
+        # Celery's workers stop by a flag of their module; it is lowered again for the next one in this process.
+        worker_state.should_stop = os.EX_OK
+        thread.join(within)
+        worker_state.should_stop = None
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens; CommandError, with what to do, where the port cannot be had."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as refusal:
+        listening.close()
+        raise CommandError(
+            f"Port {port} cannot be used ({refusal.strerror}). Choose another with the variable PORT, "
+            f"for example: make play PORT={port + 1 if port < 65535 else 8000}"
+        ) from None
+    return listening
+
+
+def lan_address() -> str | None:
+    """This machine's address on its network, or None where it has none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # A documentation address: the system only chooses the interface it would go out by.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if address.startswith("127.") or address == "0.0.0.0" else address
+
+
+def demo_links() -> list[tuple[str, str]]:
+    """The seats of the demo battle, made on first use: name and path of each."""
+    if not find_spec("umpire.battles.services.demo"):
+        return []
+    demo = import_module("umpire.battles.services.demo")
+    return [(str(name), str(path)) for name, path in demo.prepare_demo()]
+
+
+def play(port: int, host: str = "0.0.0.0") -> None:
+    """Serve until interrupted: migrate, make the demo battle, print a link per seat, start the worker, listen."""
+    listening = listen(host, port)
+    with listening:
+        call_command("migrate", interactive=False, verbosity=0)
+        links = demo_links()
+
+        from umpire.asgi import application
+
+        config = uvicorn.Config(
+            application,
+            log_config=None,
+            access_log=False,
+            lifespan="on",
+            timeout_graceful_shutdown=STREAMS_CLOSE_WITHIN,
+            server_header=False,
+        )
+        with worker():
+            say(port, links)
+            serve(uvicorn.Server(config), listening)
+        print("Stopped.", flush=True)
+
+
+def say(port: int, links: list[tuple[str, str]]) -> None:
+    here = f"http://localhost:{port}"
+    address = lan_address()
+    print(f"\nUmpire is running at {here}" + (f" and, on this network, http://{address}:{port}" if address else ""))
+    if links:
+        print("\nThe demo battle has these seats; open each link on the device of whoever sits there:\n")
+        width = max(len(name) for name, _ in links)
+        for name, path in links:
+            print(f"  {name:<{width}}  {here}{path}")
+        if address:
+            print(f"\nOn other devices put {address} in the place of localhost.")
+    print("\nStop with Ctrl-C.\n", flush=True)
+
+
+def serve(server: Any, listening: socket.socket) -> None:
+    # Stopped by a signal, the server ends in good order and passes the signal on; here it has done its work.
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])

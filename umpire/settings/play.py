@@ -1,0 +1,20 @@
+"""One process for one evening: a laptop, or a club's network without internet."""
+
+import os
+
+from umpire.settings import environment
+from umpire.settings.base import *
+
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+SECRET_KEY = environment.kept_secret(VAR_DIR / "secret_key")
+
+# Tablets come by whatever name or address this machine has today.
+ALLOWED_HOSTS = ["*"]
+
+LOG_LEVEL = os.environ.get("LOG_LEVEL", "WARNING")
+LOGGING["root"]["level"] = LOG_LEVEL
+for _logger in LOGGING["loggers"].values():
+    _logger["level"] = LOG_LEVEL
+
+# Without TLS browsers ignore this header and complain of it.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None
