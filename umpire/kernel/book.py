@@ -9,18 +9,19 @@ A table's struct is a frozen `msgspec.Struct` with a field `key`, which the row'
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
 
-Scalar = int | str | bool
-Cell = Scalar | tuple[Any, ...]
+from umpire.kernel.codec import digest_of, encode
+from umpire.kernel.maps import is_ordered
 
-_FORMAT = 1
+Scalar = int | str | bool
+Cell = Scalar | tuple[Scalar | tuple[Scalar | tuple[Scalar, ...], ...], ...]
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -50,68 +51,42 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.key} = {value}  [{origin.status}] {origin.source}  ({' > '.join(origin.files)})"
 
 
-class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A book as it is written: the form of `Book.encode`."""
+class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """All tables of one battle, with the origin of each value.
 
-    format: int
-    tables: dict[str, dict[str, dict[str, Origin]]]
+    A struct like others: it stands in the setting of a battle and is written and read with it. All
+    mappings are in the order of their keys; `layers.put_together` makes a book.
+    """
 
+    tables: Mapping[str, Mapping[str, Mapping[str, Origin]]]
+    """Table -> row key -> column -> value."""
 
-class Book:
-    """All tables of one battle with the origin of each value. Immutable; equal by content."""
-
-    __slots__ = ("_bytes", "_decoded", "_digest", "_tables")
-
-    def __init__(self, tables: Mapping[str, Mapping[str, Mapping[str, Origin]]]) -> None:
-        """Takes table -> row key -> column -> origin; `layers.put_together` is the way to make one."""
-        self._tables = MappingProxyType(
-            {
-                table: MappingProxyType({key: MappingProxyType(dict(rows[key])) for key in sorted(rows)})
-                for table, rows in sorted(tables.items())
-            }
-        )
-        stored = {
-            "format": _FORMAT,
-            "tables": {table: {key: dict(row) for key, row in rows.items()} for table, rows in self._tables.items()},
-        }
-        self._bytes = msgspec.json.encode(stored, order="deterministic")
-        self._digest = hashlib.sha256(self._bytes).hexdigest()
-        # What `table` has decoded already; the content never changes, so this is only speed.
-        self._decoded: dict[tuple[str, type], Mapping[str, Any]] = {}
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the canonical bytes, in hexadecimal."""
-        return self._digest
+    def __post_init__(self) -> None:
+        rows = [row for table in self.tables.values() for row in table.values()]
+        if not all(is_ordered(each) for each in (self.tables, *self.tables.values(), *rows)):
+            raise ValueError("the tables, rows and columns of a book stand in the order of their keys")
 
     def encode(self) -> bytes:
         """The canonical bytes: the same content gives the same bytes everywhere."""
-        return self._bytes
+        return encode(self)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the canonical bytes, in hexadecimal."""
+        return digest_of(self.encode())
 
     @classmethod
     def decode(cls, data: bytes) -> Book:
         """The book that `encode` wrote. Raises `msgspec.ValidationError` for anything else."""
-        stored = msgspec.json.decode(data, type=_Stored)
-        if stored.format != _FORMAT:
-            raise msgspec.ValidationError(f"a book of format {stored.format}; this version reads {_FORMAT}")
-        return cls(
-            {
-                table: {key: {name: _with_tuples(origin) for name, origin in row.items()} for key, row in rows.items()}
-                for table, rows in stored.tables.items()
-            }
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Book) and other._digest == self._digest
+        return msgspec.json.decode(data, type=cls)
 
     def __hash__(self) -> int:
-        return hash(self._digest)
+        return hash(self.digest)
 
-    def __repr__(self) -> str:
-        return f"Book({self._digest[:12]}, {len(self._tables)} tables)"
-
-    def tables(self) -> tuple[str, ...]:
-        return tuple(self._tables)
+    @cached_property
+    def _decoded(self) -> dict[tuple[str, type], Mapping[str, Any]]:
+        """What `table` has decoded already. The content never changes, so this is only speed."""
+        return {}
 
     def table(self, name: str, row: type[T]) -> Mapping[str, T]:
         """The rows of a table as structs, by key, in the order of keys.
@@ -160,30 +135,21 @@ class Book:
         return tuple(line for line in self._lines() if line.origin.status == "house")
 
     def _lines(self) -> Iterable[Line]:
-        for table, rows in self._tables.items():
+        for table, rows in self.tables.items():
             for key, columns in rows.items():
                 for column in sorted(columns):
                     yield Line(f"{table}.{key}.{column}", columns[column])
 
     def _rows(self, table: str) -> Mapping[str, Mapping[str, Origin]]:
-        if table not in self._tables:
-            raise UnknownKey(f"no table {table!r} in the book{_nearest(table, self._tables)}")
-        return self._tables[table]
+        if table not in self.tables:
+            raise UnknownKey(f"no table {table!r} in the book{_nearest(table, self.tables)}")
+        return self.tables[table]
 
 
 def row_struct(key: str, columns: Mapping[str, Origin], row: type[T]) -> T:
     """The row as the struct of its table. Raises `msgspec.ValidationError` where it does not fit."""
     values = {name: origin.value for name, origin in columns.items()}
     return msgspec.convert({"key": key, **values}, row, strict=True)
-
-
-def with_tuples(value: Any) -> Any:
-    """The value with its lists, at any depth, as tuples."""
-    return tuple(with_tuples(each) for each in value) if isinstance(value, list | tuple) else value
-
-
-def _with_tuples(origin: Origin) -> Origin:
-    return msgspec.structs.replace(origin, value=with_tuples(origin.value))
 
 
 def _searched(line: Line) -> str:

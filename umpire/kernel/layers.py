@@ -47,7 +47,9 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from umpire.kernel.book import Book, Cell, Origin, row_struct, with_tuples
+from umpire.kernel.book import Book, Cell, Origin, row_struct
+from umpire.kernel.maps import ordered
+from umpire.kernel.settings import BadInput
 
 Status = Literal["printed", "derived", "read", "house"]
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -74,7 +76,7 @@ class Problem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{text}; {self.right}" if self.right else text
 
 
-class BookError(ValueError):
+class BookError(BadInput):
     """The files do not make a book. `problems` lists everything that is wrong."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -255,7 +257,7 @@ class _Building:
             right = str(error).removeprefix("Expected ").replace("`", "")
             self._wrong(file, f"{shown} does not fit", table=table, key=key, column=column, right=f"expected {right}")
             return None
-        cell: Cell = with_tuples(value)
+        cell: Cell = msgspec.convert(value, Cell)
         return cell
 
     def finish(self) -> Book:
@@ -266,7 +268,7 @@ class _Building:
         if self.problems:
             # A row that others are like reports its faults once.
             raise BookError(dict.fromkeys(self.problems))
-        return Book(tables)
+        return Book({name: {key: ordered(rows[key]) for key in sorted(rows)} for name, rows in sorted(tables.items())})
 
     def _inherited(self, table: str, key: str, seen: tuple[str, ...]) -> dict[str, Origin]:
         row = self.tables[table][key]

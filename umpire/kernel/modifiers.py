@@ -25,10 +25,11 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why something may not be done, in words, and the rule that forbids it."""
+    """Why something may not be done, in words, the rule that forbids it, and the field of the order at fault (dotted)."""
 
     reason: str
-    rule: str
+    rule: str = ""
+    field: str = ""
 
 
 def total(modifiers: Iterable[Modifier]) -> int:

@@ -1,0 +1,1 @@
+"""The kernel: pure Python that knows no game system, no Django and no Celery."""

@@ -1,0 +1,94 @@
+"""What a seat gets: its view, its news (a patch of the view and log lines, numbered for this seat alone), its tag.
+
+Everything is computed from slices. If nothing changed for a seat and nothing is to be said to it, it gets no news and
+none of its numbers move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from umpire.kernel.codec import digest_of, encode
+from umpire.kernel.events import Event, KnowledgeEvent
+from umpire.kernel.ledger import Corrected, Happened
+from umpire.kernel.registry import LogLine, RulesPackage, View
+from umpire.kernel.running import Step, believed_of
+from umpire.kernel.states import Seat, State, gate
+
+S = TypeVar("S", bound=State)
+
+
+class News(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One piece of news: log lines, and a JSON merge patch (RFC 7396) that leads from the last view to this one."""
+
+    lines: tuple[LogLine, ...] = ()
+    patch: dict[str, Any] = {}
+
+
+def view_of(package: RulesPackage[S, Any], state: S, seat: Seat) -> View:
+    """The view of a seat, from its slice alone."""
+    believed = believed_of(package, state, seat)
+    gate(believed)
+    return package.view(believed, seat)
+
+
+def tag_of(view: View, number: int) -> str:
+    """The ETag of a seat's view: the hash of the view and the number of its last news, and nothing of the truth."""
+    return digest_of(encode([view, number]))[:20]
+
+
+def merge_patch(before: Any, after: Any) -> Any:
+    """The JSON merge patch from one view to another; views hold no nulls. Empty when they are equal."""
+    patch: dict[str, Any] = {}
+    for key in before:
+        if key not in after:
+            patch[key] = None
+    for key, value in after.items():
+        if key not in before:
+            patch[key] = value
+        elif before[key] != value:
+            both = isinstance(before[key], dict) and isinstance(value, dict)
+            patch[key] = merge_patch(before[key], value) if both else value
+    return patch
+
+
+def merged(before: Any, patch: Any) -> Any:
+    """What a client does with a merge patch."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(before) if isinstance(before, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
+def lines_of(package: RulesPackage[S, Any], steps: Sequence[Step], seat: Seat) -> tuple[LogLine, ...]:
+    """The log lines of a run for a seat: of public events, and of what its own commands came to know."""
+    lines: list[LogLine] = []
+    for step in steps:
+        entry = step.entry
+        if not isinstance(entry, Happened | Corrected):
+            continue
+        event: Event = entry.event
+        if isinstance(event, KnowledgeEvent):
+            if event.command not in seat.commands:
+                continue
+        elif not package.publishes(step.before, event):
+            continue
+        line = package.describe(event, believed_of(package, step.after, seat))
+        if line is not None:
+            lines.append(line)
+    return tuple(lines)
+
+
+def news_of(package: RulesPackage[S, Any], before: S, steps: Sequence[Step], after: S, seat: Seat) -> News | None:
+    """The news of a run for a seat, or None where there is none."""
+    patch = merge_patch(view_of(package, before, seat), view_of(package, after, seat))
+    lines = lines_of(package, steps, seat)
+    return News(lines=lines, patch=patch) if lines or patch else None

@@ -1,0 +1,239 @@
+"""What a rules package is, and the table of those registered."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
+
+from msgspec import Struct, field
+
+from umpire.kernel.events import Event, KnowledgeEvent
+from umpire.kernel.forms import Form
+from umpire.kernel.ledger import Drawn, Thrown, Upcaster
+from umpire.kernel.modifiers import Modifier, Refusal
+from umpire.kernel.rulings import Question, Ruling
+from umpire.kernel.settings import Setting
+from umpire.kernel.states import Seat, Slice, State
+
+S = TypeVar("S", bound=State)
+B = TypeVar("B")
+
+View = dict[str, Any]
+"""What a client draws, as JSON: an object of objects keyed by id, so that a merge patch leads from one to the next."""
+
+
+class Order(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="verb", omit_defaults=True):
+    """An order. Packages subclass it with a verb as tag."""
+
+
+class Correction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="verb", omit_defaults=True):
+    """Something the umpire does by his own hand. Packages subclass it."""
+
+
+class Refused(ValueError):
+    """Raised by `overrule` for a correction that makes no sense (an unknown piece)."""
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        super().__init__("; ".join(refusal.reason for refusal in refusals))
+        self.refusals = tuple(refusals)
+
+
+class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A sentence of a seat's log, with its working: the answer to *Why?*"""
+
+    text: str
+    kind: str = ""
+    rule: str = ""
+    modifiers: tuple[Modifier, ...] = ()
+    faces: tuple[int, ...] = ()
+    pieces: tuple[str, ...] = ()
+    at: tuple[tuple[int, ...], ...] = ()
+
+
+class Preview(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an order not yet given would cost and reach, as far as its giver can know."""
+
+    refusals: tuple[Refusal, ...] = ()
+    cost: str = ""
+    path: tuple[tuple[int, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Fate(Struct, frozen=True, kw_only=True, order=True):
+    """What becomes of a piece: ("g2", "casualty"). Odds add up the chances of each."""
+
+    piece: str
+    what: str
+
+
+class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Points by side with the lines that make them up, the winner when it is over, and why."""
+
+    points: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, tuple[Modifier, ...]] = field(default_factory=dict)
+    is_over: bool = False
+    winner: str = ""
+    why: str = ""
+
+
+class RulesPackage(ABC, Generic[S, B]):
+    """A game system. All methods are pure. `B` is the package's `Believed`, a subclass of its State `S`."""
+
+    system: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[int] = 1
+    """Version of the rules; an order records it, and runs again only under the same."""
+    ledger_version: ClassVar[int] = 1
+    state_type: ClassVar[Any]
+    events: ClassVar[Any]
+    """Tagged union of the package's own events."""
+    orders: ClassVar[Any]
+    """Tagged union of its orders."""
+    corrections: ClassVar[Any]
+    """Tagged union of what the umpire may do by hand."""
+    public_setting: ClassVar[Any]
+    umpire_setting: ClassVar[Any]
+    upcasters: ClassVar[Mapping[int, Upcaster]] = {}
+    concedes: ClassVar[tuple[str, ...]] = ()
+    """What blind play cannot help telling, in words."""
+
+    @abstractmethod
+    def scenarios(self) -> Mapping[str, str]:
+        """Bundled scenarios: key to the text of its file."""
+
+    @abstractmethod
+    def load(
+        self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()
+    ) -> Setting:
+        """The setting of a scenario file with the options chosen (name to value) and a group's own data files (name,
+        text). Raises BadInput with file, key, and what would be right."""
+
+    @abstractmethod
+    def begin(self, setting: Setting, name: Callable[[str], str]) -> S:
+        """The first state. `name` turns a key of the scenario into a true id, which is random."""
+
+    @abstractmethod
+    def believed(self, known: Slice) -> B:
+        """The state as a seat knows it."""
+
+    @abstractmethod
+    def subjects(self, believed: B, seat: Seat) -> tuple[str, ...]:
+        """The pieces that this seat may order about now."""
+
+    @abstractmethod
+    def options(self, believed: B, seat: Seat, subject: str | None) -> Sequence[Form]:
+        """What may be ordered now with a piece; with None what needs no piece (end of phase, plans)."""
+
+    @abstractmethod
+    def sample(self, believed: B, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+        """A random order from a form, one that `check` accepts."""
+
+    @abstractmethod
+    def check(self, believed: B, seat: Seat, order: Any) -> Sequence[Refusal]:
+        """Why the order is not accepted; empty if it is."""
+
+    def preview(self, believed: B, seat: Seat, order: Any) -> Preview:
+        """What the order would cost and reach."""
+        return Preview(refusals=tuple(self.check(believed, seat, order)))
+
+    @abstractmethod
+    def resolve(self, state: S, seat: Seat, order: Any) -> Ruling[S]:
+        """The ruling of an order. It never refuses."""
+
+    @abstractmethod
+    def advance(self, state: S) -> Ruling[S]:
+        """The ruling of what follows by itself; one that yields nothing where nothing does."""
+
+    def due(self, state: S) -> tuple[str, ...]:
+        """The forces whose plans are to be carried on now, in their fixed order."""
+        return ()
+
+    def carry(self, state: S, force: str) -> Ruling[S]:
+        """The ruling of one quantum of a hidden force's plan."""
+        raise NotImplementedError(f"{self.system} has no hidden movement")
+
+    @abstractmethod
+    def notice(self, before: S, cause: Event | Thrown | Drawn, after: S) -> Sequence[KnowledgeEvent]:
+        """The knowledge events that a world event, a roll or a draw causes. The kernel draws the aliases."""
+
+    @abstractmethod
+    def publishes(self, before: S, event: Event) -> bool:
+        """Whether a world event is public as it stands (it happened to open forces and names nothing hidden)."""
+
+    def reply(self, believed: B, question: Question) -> tuple[str, ...] | None:
+        """What the standing orders of the command answer, or nothing."""
+        return None
+
+    @abstractmethod
+    def apply(self, state: S, event: Event) -> S:
+        """The next state. Holds no rule and reads no table. Raises KeyError for a piece that is not there."""
+
+    @abstractmethod
+    def overrule(self, state: S, correction: Any) -> Sequence[Event]:
+        """The events of an umpire's correction. Raises Refused."""
+
+    @abstractmethod
+    def view(self, believed: B, seat: Seat) -> View:
+        """What the client draws."""
+
+    @abstractmethod
+    def truth(self, state: S) -> View:
+        """What the umpire's desk draws: the truth in the form of a view, with who knows what."""
+
+    @abstractmethod
+    def scene(self, believed: B) -> dict[str, Any]:
+        """What does not change and needs not be sent twice: the map, and tables a client shows."""
+
+    @abstractmethod
+    def describe(self, event: Event, believed: B) -> LogLine | None:
+        """The log line of a public or knowledge event for a seat."""
+
+    @abstractmethod
+    def chronicle(self, event: Any, state: S) -> LogLine:
+        """The log line of any event, roll or draw for the umpire."""
+
+    @abstractmethod
+    def fates(self, before: B, after: B) -> Sequence[Fate]:
+        """What became of each piece between two believed states."""
+
+    @abstractmethod
+    def problems(self, state: S) -> Sequence[str]:
+        """Every broken invariant, in words."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome:
+        """Points and winner; for a seat from its believed state."""
+
+    @abstractmethod
+    def another(self, state: S, command: str, random: Random) -> S:
+        """Another true state with the same slice of a command."""
+
+    def rule_text(self) -> Mapping[str, str]:
+        """Titles of the rules by key, for screens."""
+        return {}
+
+
+_packages: dict[str, RulesPackage[Any, Any]] = {}
+
+
+def register(package: RulesPackage[Any, Any]) -> None:
+    """Makes a package known. The same system twice is a fault."""
+    if package.system in _packages and type(_packages[package.system]) is not type(package):
+        raise ValueError(f"two rules packages are called {package.system!r}")
+    _packages[package.system] = package
+
+
+def package_of(system: str) -> RulesPackage[Any, Any]:
+    """The package of a system. Raises LookupError naming those there are."""
+    if system not in _packages:
+        raise LookupError(f"no rules package {system!r}; there are: {', '.join(sorted(_packages)) or 'none'}")
+    return _packages[system]
+
+
+def packages() -> Mapping[str, RulesPackage[Any, Any]]:
+    """All registered packages in order of their names."""
+    return dict(sorted(_packages.items()))
