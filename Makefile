@@ -8,6 +8,8 @@ PORT ?= 8000
 PYTHON ?= python3
 BIN := .venv/bin
 TESTERS ?= 2
+UPGRADE ?=
+LOCK := uv pip compile -q --python-version 3.11 --generate-hashes --no-annotate --no-header $(UPGRADE)
 
 CLIENT_SOURCES := $(shell [ -d frontend ] && find frontend -type f -not -path '*/node_modules/*' -not -path 'frontend/dist/*')
 ifneq ($(wildcard frontend/package.json),)
@@ -43,9 +45,9 @@ format: .venv/.dev ## put the Python code into its form
 bench: setup .venv/.dev ## the benchmarks, as JSON
 	@$(BIN)/python manage.py bench --json
 
-lock: ## write the lock files anew from requirements/*.in (needs uv)
-	uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links requirements/runtime.in -o requirements/runtime.txt
-	uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links requirements/dev.in -o requirements/dev.txt
+lock: ## write the lock files anew from requirements/*.in (needs uv); UPGRADE=--upgrade takes new versions
+	$(LOCK) requirements/runtime.in -o requirements/runtime.txt
+	$(LOCK) requirements/dev.in -o requirements/dev.txt
 
 clean: ## remove what can be made again (not var/, where battles are kept)
 	rm -rf frontend/dist frontend/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -35,10 +35,12 @@ def worker(app: Celery = celery_app, threads: int = THREADS, within: float = 20.
     ready = threading.Event()
     failures: list[BaseException] = []
 
+    name = f"embedded-{os.getpid()}@{socket.gethostname()}"
     controller = app.WorkController(
         pool="threads",
         concurrency=threads,
-        hostname=f"embedded@{socket.gethostname()}",
+        hostname=name,
+        timer_precision=0.2,
         ready_callback=lambda consumer: ready.set(),
         # All three speak to other workers, and there are none.
         without_gossip=True,
@@ -54,6 +56,8 @@ def worker(app: Celery = celery_app, threads: int = THREADS, within: float = 20.
         finally:
             ready.set()
 
+    # Raised by the worker before this one.
+    worker_state.should_stop = None
     thread = threading.Thread(target=run, name="umpire-worker", daemon=True)
     thread.start()
     if not ready.wait(within) or failures:
@@ -61,10 +65,10 @@ def worker(app: Celery = celery_app, threads: int = THREADS, within: float = 20.
     try:
         yield
     finally:
-        # Celery's workers stop by a flag of their module; it is lowered again for the next one in this process.
+        # Celery's workers stop by a flag of their module; they look at it after each message, so they are sent one.
         worker_state.should_stop = os.EX_OK
+        app.control.broadcast("ping", destination=[name])
         thread.join(within)
-        worker_state.should_stop = None
 
 
 def listen(host: str, port: int) -> socket.socket:

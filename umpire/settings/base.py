@@ -67,7 +67,7 @@ CACHES: dict[str, dict[str, Any]] = {
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     # A task not acknowledged for five minutes is given to another worker; the longest takes seconds.
-    {"visibility_timeout": 300} if REDIS_URL else {"polling_interval": 0.1}
+    {"visibility_timeout": 300, "socket_connect_timeout": 2} if REDIS_URL else {"polling_interval": 0.1}
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # What a task does stands in the database; nobody waits for its result.
@@ -75,7 +75,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 120
-CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2, "timeout": 1.0}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

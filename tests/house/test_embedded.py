@@ -1,0 +1,172 @@
+"""One process: the worker inside it, and `manage.py play` from start to Ctrl-C."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from celery import current_app, shared_task
+from django.contrib.auth import get_user_model
+from django.core.management import CommandError
+
+from umpire import embedded
+from umpire.celery import SWEEP_TASK, app
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Seen:
+    """What a task run elsewhere in this process has left behind."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self.threads: list[str] = []
+        self.done = threading.Event()
+
+    def add(self, value: Any) -> None:
+        self.values.append(value)
+        self.threads.append(threading.current_thread().name)
+        self.done.set()
+
+
+@pytest.fixture
+def seen() -> Seen:
+    return Seen()
+
+
+@pytest.fixture
+def task(seen: Seen) -> Iterator[Any]:
+    @app.task(name="tests.remember")
+    def remember(value: int) -> None:
+        seen.add(value)
+
+    yield remember
+    app.tasks.unregister("tests.remember")
+
+
+def test_tasks_go_through_our_application() -> None:
+    assert current_app._get_current_object() is app
+
+    @shared_task(name="tests.shared")
+    def shared() -> None: ...
+
+    assert shared.app is app
+    app.tasks.unregister("tests.shared")
+
+
+def test_a_task_sent_here_is_run_by_the_worker_here(task: Any, seen: Seen) -> None:
+    with embedded.worker():
+        sent = time.monotonic()
+        task.delay(42)
+        assert seen.done.wait(5)
+        took = time.monotonic() - sent
+    assert seen.values == [42]
+    assert seen.threads != [threading.current_thread().name]
+    assert took < 2
+
+
+def test_what_was_sent_before_the_worker_came_is_run_when_it_comes(task: Any, seen: Seen) -> None:
+    task.delay(7)
+    assert not seen.done.wait(0.2)
+    with embedded.worker():
+        assert seen.done.wait(5)
+    assert seen.values == [7]
+
+
+def test_the_worker_ends_and_another_can_follow(task: Any, seen: Seen) -> None:
+    for value in (1, 2):
+        with embedded.worker():
+            task.delay(value)
+            assert seen.done.wait(5)
+            seen.done.clear()
+        assert not [thread for thread in threading.enumerate() if thread.name == "umpire-worker"]
+    assert seen.values == [1, 2]
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_task_sees_what_was_committed(seen: Seen) -> None:
+    users = get_user_model().objects
+
+    @app.task(name="tests.name_of")
+    def name_of(number: int) -> None:
+        seen.add(users.get(pk=number).get_username())
+
+    with embedded.worker():
+        name_of.delay(users.create_user("anna").pk)
+        assert seen.done.wait(5)
+    assert seen.values == ["anna"]
+    app.tasks.unregister("tests.name_of")
+
+
+def test_each_worker_asks_for_the_outbox_to_be_swept(
+    seen: Seen, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.OUTBOX_SWEEP_SECONDS = 0.3
+    enough = threading.Event()
+
+    def sweep() -> None:
+        seen.add(None)
+        if len(seen.values) >= 3:
+            enough.set()
+
+    monkeypatch.delitem(app.tasks, SWEEP_TASK, raising=False)
+    app.task(name=SWEEP_TASK)(sweep)
+    with embedded.worker():
+        assert enough.wait(10)
+    app.tasks.unregister(SWEEP_TASK)
+
+
+def test_a_taken_port_is_named_with_what_changes_it() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(CommandError, match=rf"Port {port} cannot be used .* variable PORT"):
+            embedded.listen("127.0.0.1", port)
+
+
+def test_play_serves_until_interrupted(tmp_path: Path, free_port: int) -> None:
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO_", "PYTEST_"))}
+    environ |= {"UMPIRE_VAR": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": "", "PYTHONUNBUFFERED": "1"}
+    playing = subprocess.Popen(
+        [sys.executable, "manage.py", "play", "--port", str(free_port), "--host", "127.0.0.1"],
+        cwd=ROOT,
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert playing.stdout is not None
+    said: list[str] = []
+    try:
+        for line in playing.stdout:
+            said.append(line)
+            if "Stop with Ctrl-C" in line:
+                break
+        with urllib.request.urlopen(f"http://127.0.0.1:{free_port}/healthz", timeout=10) as answer:
+            assert answer.read() == b"ok\n"
+        playing.send_signal(signal.SIGINT)
+        rest, _ = playing.communicate(timeout=30)
+        said.append(rest)
+    finally:
+        if playing.poll() is None:
+            playing.kill()
+            playing.communicate()
+    everything = "".join(said)
+    assert playing.returncode == 0, everything
+    assert f"http://localhost:{free_port}" in everything
+    assert everything.rstrip().endswith("Stopped.")
+    assert "Traceback" not in everything
+    assert not re.search(r"\b(WARNING|ERROR)\b", everything), everything
+    assert (tmp_path / "umpire.sqlite3").exists()
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
