@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from umpire.kernel.book import Book, Origin, UnknownKey
+from umpire.kernel.codec import encode
 from umpire.kernel.layers import BookError, File, Layer, Schema, parse_file, put_together
 
 
@@ -262,7 +263,7 @@ def test_the_canonical_bytes_are_the_book() -> None:
     assert read.origin("weapons", "rifle", "bands") == laid.origin("weapons", "rifle", "bands")
     assert read.table("weapons", Weapon) == laid.table("weapons", Weapon)
     with pytest.raises(msgspec.ValidationError):
-        Book.decode(b'{"format": 2, "tables": {}}')
+        Book.decode(b'{"tables": {"weapons": {"rifle": {"range": 3000}}}}')
 
 
 def test_another_value_or_another_origin_is_another_book() -> None:
@@ -280,7 +281,25 @@ def test_the_order_of_rows_in_a_file_does_not_matter(rows: list[str]) -> None:
     assert book(layer("core", "\n\n".join(rows))).encode() == book(layer("core", CORE)).encode()
 
 
+def test_a_book_stands_in_a_setting_and_comes_back_from_its_bytes() -> None:
+    class Half(msgspec.Struct, frozen=True):
+        book: Book
+
+    half = Half(book(layer("core", CORE), layer("club", CLUB)))
+    data = encode(half)
+    assert msgspec.json.decode(data, type=Half) == half
+    assert encode(msgspec.json.decode(data, type=Half)) == data
+
+
+def test_rows_out_of_order_are_no_book() -> None:
+    core = book(layer("core", CORE))
+    with pytest.raises(ValueError, match="in the order of their keys"):
+        Book(dict(reversed(list(core.tables.items()))))
+
+
 def test_a_book_cannot_be_changed() -> None:
     core = book(layer("core", CORE))
+    with pytest.raises(AttributeError):
+        core.tables = {}  # type: ignore[misc]
     with pytest.raises(TypeError):
         core.table("weapons", Weapon)["rifle"] = None  # type: ignore[index]
