@@ -25,7 +25,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why something may not be done, in words, the rule that forbids it, and the field of the order at fault (dotted)."""
+    """Why something may not be done, in words, with its rule and the field of the order at fault (dotted)."""
 
     reason: str
     rule: str = ""

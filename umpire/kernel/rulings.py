@@ -208,7 +208,7 @@ def ask(command: str, question: Question) -> Ruling[tuple[Any, tuple[str, ...]]]
 
 
 def offer(questions: Mapping[str, Question]) -> Ruling[tuple[Any, str | None, tuple[str, ...]]]:
-    """Put a decision to several commands. Gives the state, the command that took it (None: all declined), its choices."""
+    """Put a decision to several commands. Gives the state, who took it (None: all declined), and the choices."""
     taken: tuple[Any, str | None, tuple[str, ...]] = yield Offer(questions=dict(sorted(questions.items())))
     return taken
 

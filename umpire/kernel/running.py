@@ -1,7 +1,7 @@
 """Runs rulings: live, and again from the ledger up to where they wait.
 
-Everything here is pure. A `Position` is what a battle is between two requests: its state, and the open order if a ruling
-waits. Each operation gives the entries to append to the ledger and the next position; it is for the caller to keep them.
+Everything here is pure. A `Position` is what a battle is between two requests: its state, and the open order if a
+ruling waits. Each operation gives the entries to append to the ledger and the next position; the caller keeps them.
 """
 
 from __future__ import annotations

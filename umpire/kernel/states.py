@@ -71,7 +71,7 @@ class Belief:
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """A chair at the table: a player leads one command or more, an observer none, the umpire acts for those he names."""
+    """A chair at the table. A player leads one command or more, an observer none; the umpire acts for those named."""
 
     name: str
     role: Literal["player", "umpire", "observer"] = "player"
