@@ -84,8 +84,8 @@ class ServerDice(Struct, frozen=True):
     """The server's dice for one ruling.
 
     `line` is the dice line ("fresh" dice after a rewind start a new one); `giver`, `number` and `digest` name the
-    order, or the force and step of its plan. `typed` is True where people throw their own dice: then only secret rolls are
-    thrown here. `answers` is asked first for every question.
+    order, or the force and step of its plan. `typed` is True where people throw their own dice: then only secret rolls
+    are thrown here. `answers` is asked first for every question.
     """
 
     secret: bytes

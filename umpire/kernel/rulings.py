@@ -196,9 +196,10 @@ def draw(
     """Take one of several things at random. Raises ValueError where there is nothing to draw from."""
     if not among:
         raise ValueError(f"nothing to draw from for {purpose!r}")
-    return (
-        yield Draw(among=tuple(among), purpose=purpose, subject=subject, by=by, rule=rule, aside=aside, secret=secret)
+    drawn: str = yield Draw(
+        among=tuple(among), purpose=purpose, subject=subject, by=by, rule=rule, aside=aside, secret=secret
     )
+    return drawn
 
 
 def ask(command: str, question: Question) -> Ruling[tuple[Any, tuple[str, ...]]]:
