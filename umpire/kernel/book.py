@@ -83,6 +83,9 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    def __repr__(self) -> str:
+        return f"Book({self.digest[:12]}, {len(self.tables)} tables)"
+
     @cached_property
     def _decoded(self) -> dict[tuple[str, type], Mapping[str, Any]]:
         """What `table` has decoded already. The content never changes, so this is only speed."""
