@@ -1,10 +1,29 @@
-"""The two pages that are not REST: the client's only page, and the one that says the server is up."""
+"""What is not REST: the client's files and only page, and the page that says the server is up."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 
 NOT_BUILT = "The web client is not built. Run `make setup` in the project's folder, then start the server again.\n"
+
+
+class ClientFiles(WhiteNoiseMiddleware):
+    """Serves the built client's files whole: streamed, each chunk would go through a thread."""
+
+    @staticmethod
+    def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
+        found = static_file.get_response(request.method, request.META)
+        content = b""
+        if found.file is not None:
+            with found.file as file:
+                content = file.read()
+        answer = HttpResponse(content, status=int(found.status))
+        del answer["Content-Type"]
+        for name, value in found.headers:
+            answer[name] = value
+        return answer
 
 
 @require_safe
