@@ -202,15 +202,14 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
                 value = int(exact) - shown
                 shown = int(exact)
                 found.append(self._modifier("fire_conditions", key, "effect", value, f"{row.name}: {effect}d"))
-        for key, bound in (
-            ("fire_points_most", min(shown, base * self.number("fire_points_most"))),
-            ("fire_points_least", max(shown, self.number("fire_points_least"))),
-        ):
-            if bound != shown:
-                name = self._row("numbers", key, rows.Number).name
-                found.append(self._modifier("numbers", key, "value", bound - shown, name))
-                shown = bound
-        return FirePoints(points=shown, base=base, modifiers=tuple(found))
+        most, least = base * self.number("fire_points_most"), self.number("fire_points_least")
+        if shown > most:
+            found.append(self._modifier("numbers", "fire_points_most", "value", most - shown, f"no more than {most}"))
+        elif shown < least:
+            found.append(
+                self._modifier("numbers", "fire_points_least", "value", least - shown, f"no less than {least}")
+            )
+        return FirePoints(points=min(max(shown, least), most), base=base, modifiers=tuple(found))
 
     def rows_for(self, points: int) -> tuple[int, ...]:
         """The rows of the hit table: one for each full 20 points, and one for the rest. `fireforce small-arms`"""
@@ -242,8 +241,9 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         limit, added = self.number("fire_modifier_limit"), total(found)
         if abs(added) > limit:
             back = (limit if added > 0 else -limit) - added
-            name = self._row("numbers", "fire_modifier_limit", rows.Number).name
-            found.append(self._modifier("numbers", "fire_modifier_limit", "value", back, name))
+            found.append(
+                self._modifier("numbers", "fire_modifier_limit", "value", back, f"no more than {limit} in all")
+            )
         return tuple(found)
 
     def bands(self, row: int, modifier: int = 0) -> tuple[tuple[int, int, int], ...]:
@@ -346,7 +346,7 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         return Modifier(value, reason, origin.source, "house" if origin.status == "house" else "")
 
 
-_FREE = ("barrier", "cards", "ground", "hit_table", "victory_points", "weapons")
+_FREE = ("barrier", "ground", "hit_table", "victory_points", "weapons")
 """Tables from which rows may be dropped: the rules do not ask for theirs by name."""
 
 
