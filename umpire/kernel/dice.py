@@ -145,16 +145,19 @@ class ScriptFault(AssertionError):
     """A script of dice and answers does not fit what was asked for."""
 
 
-class ScriptedDice(Struct):
+class ScriptedDice:
     """Dice and answers in order of play: ("hits", (12,)) by purpose and subject, answers by command.
 
     Raises ScriptFault when another roll is asked for than the next one of the script.
     """
 
-    dice: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
-    answers: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
-    draws: list[tuple[str, str]] = field(default_factory=list)
-    taken: int = 0
+    def __init__(
+        self,
+        dice: Sequence[tuple[str, tuple[int, ...]]] = (),
+        answers: Sequence[tuple[str, tuple[str, ...]]] = (),
+        draws: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        self.dice, self.answers, self.draws = list(dice), list(answers), list(draws)
 
     def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
         name = f"{roll.purpose} {roll.subject}".strip()

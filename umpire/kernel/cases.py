@@ -1,0 +1,372 @@
+"""Case files: what the rules say of one situation, as a file that a rules lawyer can read and write.
+
+`docs/cases.md` describes the form. A case is a TOML file; `load` reads it and names each fault with file and line;
+`run` sets its battle up through the vocabulary of the game system and takes its steps with scripted dice.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from umpire.kernel.codec import codec_of, encode
+from umpire.kernel.dice import ScriptedDice, ScriptFault
+from umpire.kernel.ledger import Entry, Thrown
+from umpire.kernel.modifiers import Modifier
+from umpire.kernel.odds import fraction_text, odds_of
+from umpire.kernel.play import Play
+from umpire.kernel.registry import RulesPackage
+from umpire.kernel.rulings import Question
+from umpire.kernel.settings import BadInput
+from umpire.kernel.states import Seat, State
+
+S = TypeVar("S", bound=State)
+
+
+class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One step: an order, a correction or a question of the rules lawyer, with its dice and what must follow."""
+
+    order: Mapping[str, Any] | None = None
+    umpire: Mapping[str, Any] | None = None
+    ask: Mapping[str, Any] | None = None
+    afresh: bool = False
+    says: str = ""
+    given: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    working: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    odds: Mapping[str, str] = field(default_factory=dict)
+    then: tuple[str, ...] = ()
+    is_: Any = field(default=None, name="is")
+    refused: str = ""
+
+
+class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A case as its file has it."""
+
+    case: str
+    title: str
+    system: str
+    rules: tuple[str, ...]
+    given: Mapping[str, Any]
+    step: tuple[Step, ...]
+    module: str = ""
+    source: str = ""
+
+
+class CaseFault(AssertionError):
+    """A case that fails or cannot be read: what is wrong, in which line, and the nearest word where one is near."""
+
+    def __init__(self, text: str, *, at: str = "", known: Iterable[str] = ()) -> None:
+        word = at.split()[0] if at.split() else at
+        nearest = difflib.get_close_matches(at, list(known), n=1) or difflib.get_close_matches(word, list(known), n=1)
+        super().__init__(f"{text}; did you mean {nearest[0]!r}?" if nearest else text)
+        self.at = at
+
+
+class Vocabulary(ABC, Generic[S]):
+    """The words of a game system in case files."""
+
+    package: RulesPackage[S, Any]
+
+    @abstractmethod
+    def set_up(self, case: Case, given: Mapping[str, Any], further: Sequence[str], standing: Sequence[str]) -> S:
+        """The battle of `[given]`, with a step's further lines and standing orders. Names are true ids. Raises
+        CaseFault."""
+
+    @abstractmethod
+    def seats(self, state: S) -> Mapping[str, Seat]:
+        """Who may stand behind `seat` in an order and before the colon of an answer."""
+
+    @abstractmethod
+    def order(self, state: S, seat: Seat, order: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The order as the API takes it: names of what belongs to others become what the seat calls them; inches
+        become the package's integers."""
+
+    @abstractmethod
+    def holds(self, before: S, state: S, entries: Sequence[Entry], line: str) -> str:
+        """Nothing if a line of `then` holds, else what is so instead. Raises CaseFault for words it does not know."""
+
+    @abstractmethod
+    def ask(self, state: S, ask: Mapping[str, Any], source: ScriptedDice) -> Any:
+        """The value asked for. Raises CaseFault for a value it does not know."""
+
+    def workings(self, entries: Sequence[Entry]) -> Mapping[str, Sequence[Modifier]]:
+        """The modifiers of what was rolled, by the roll's purpose."""
+        return {entry.roll.purpose: entry.roll.modifiers for entry in entries if isinstance(entry, Thrown)}
+
+
+_vocabularies: dict[str, Vocabulary[Any]] = {}
+
+
+def register(system: str, vocabulary: Vocabulary[Any]) -> None:
+    """Makes the words of a system known."""
+    _vocabularies[system] = vocabulary
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """How a case went: no fault, or what failed where."""
+
+    file: str
+    case: str
+    title: str
+    rules: tuple[str, ...]
+    steps: int
+    fault: str = ""
+
+
+def files(paths: Sequence[Path]) -> list[Path]:
+    """The case files at these paths: the files named, and all `*.toml` below the folders. Raises BadInput."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found.extend(sorted(path.rglob("*.toml")))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise BadInput("no such file or folder", file=str(path))
+    return found
+
+
+def load(text: str, file: str) -> Case:
+    """The case in a file's text. Raises BadInput with line and what would be right."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadInput(f"not TOML: {fault}", file=file) from fault
+    try:
+        case = msgspec.convert(raw, Case)
+    except msgspec.ValidationError as fault:
+        known = [name.encode_name for name in msgspec.structs.fields(Case)] + [
+            name.encode_name for name in msgspec.structs.fields(Step)
+        ]
+        word = str(fault).split("`")[1] if "`" in str(fault) else ""
+        nearest = difflib.get_close_matches(word, known, n=1)
+        right = f"Did you mean {nearest[0]!r}?" if nearest else f"Known words: {', '.join(sorted(set(known)))}."
+        raise BadInput(str(fault), file=file, where=line_of(text, word), right=right) from fault
+    if not case.step:
+        raise BadInput("a case has at least one [[step]]", file=file)
+    for number, step in enumerate(case.step, 1):
+        if sum(part is not None for part in (step.order, step.umpire, step.ask)) != 1:
+            raise BadInput("a step has one of `order`, `umpire` and `ask`", file=file, where=f"step {number}")
+        if not (step.then or step.refused or step.odds or step.working or step.is_ is not None):
+            right = "Give `then`, `is`, `refused`, `odds` or `working`."
+            raise BadInput("the step says nothing that must follow", file=file, where=f"step {number}", right=right)
+    return case
+
+
+def line_of(text: str, words: str) -> str:
+    """ "line 12" for the first line that has these words, or nothing."""
+    if words:
+        for number, line in enumerate(text.splitlines(), 1):
+            if words in line or words in " ".join(line.split()):
+                return f"line {number}"
+    return ""
+
+
+def run_file(path: Path) -> Result:
+    """Reads and runs one file."""
+    text = path.read_text(encoding="utf-8")
+    try:
+        case = load(text, str(path))
+    except BadInput as fault:
+        return Result(file=str(path), case=path.stem, title="", rules=(), steps=0, fault=str(fault))
+    fault = run(case, text)
+    return Result(file=str(path), case=case.case, title=case.title, rules=case.rules, steps=len(case.step), fault=fault)
+
+
+def run(case: Case, text: str = "") -> str:
+    """Nothing if every step of the case holds, else the first fault with its step and line."""
+    vocabulary = _vocabularies.get(case.system)
+    if vocabulary is None:
+        return f"system {case.system!r} has no vocabulary; there are: {', '.join(sorted(_vocabularies))}"
+    at = 0
+    try:
+        play: Play[Any] | None = None
+        for step in case.step:
+            at += 1
+            if play is None or step.afresh or step.given or step.standing:
+                play = _set_up(vocabulary, case, step)
+            _take(vocabulary, play, step)
+    except (CaseFault, ScriptFault, BadInput) as fault:
+        place = line_of(text, getattr(fault, "at", ""))
+        return f"step {at}{f', {place}' if place else ''}: {fault}"
+    return ""
+
+
+def _set_up(vocabulary: Vocabulary[Any], case: Case, step: Step) -> Play[Any]:
+    state = vocabulary.set_up(case, case.given, step.given, step.standing)
+    seats = vocabulary.seats(state)
+    play = Play(vocabulary.package, state, seats, source=lambda begun: ScriptedDice())
+    problems = vocabulary.package.problems(play.state)
+    if problems:
+        raise CaseFault(f"what is given breaks the rules: {'; '.join(problems)}")
+    return play
+
+
+def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
+    before = play.state
+    depth = len(play.tree.path())
+    script = _Script(vocabulary, play, step)
+    play._source = lambda begun: script
+    if step.ask is not None:
+        value = vocabulary.ask(play.state, step.ask, script)
+        script.finish()
+        if step.is_ is not None and _plain(value) != _plain(step.is_):
+            raise CaseFault(f"{step.ask.get('value', 'the value')} is {_plain(value)!r}, not {step.is_!r}")
+    elif step.umpire is not None:
+        correction = dict(step.umpire)
+        reason = str(correction.pop("reason", "as the case says"))
+        play.correct(vocabulary.order(play.state, Seat(name="umpire", role="umpire"), correction), reason)
+    else:
+        _order(vocabulary, play, step, script)
+        if step.refused:
+            return
+    script.finish()
+    entries = play.tree.path()[depth:]
+    if play.position.open is not None:
+        fault = play.position.open.fault
+        raise CaseFault(f"the ruling cannot go on: {fault.text}" if fault else "the order still waits for an answer")
+    _workings(vocabulary, entries, step)
+    for line in step.then:
+        if instead := vocabulary.holds(before, play.state, entries, line):
+            error = CaseFault(f"{line!r} does not hold: {instead}")
+            error.at = line
+            raise error
+
+
+def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Script) -> None:
+    assert step.order is not None
+    order = dict(step.order)
+    name = str(order.pop("seat", ""))
+    if name not in play.seats:
+        raise CaseFault(f"no seat {name!r}; there are {', '.join(play.seats)}", at=name, known=play.seats)
+    seat = play.seats[name]
+    given = vocabulary.order(play.state, seat, order)
+    try:
+        typed = codec_of(vocabulary.package).order(given)
+    except msgspec.ValidationError as fault:
+        raise CaseFault(f"the order cannot be read: {fault}") from fault
+    believed = play.believed(name)
+    refusals = vocabulary.package.check(believed, seat, typed)
+    bytes_before = encode(play.state)
+    if step.odds and not refusals:
+        _odds(vocabulary, believed, seat, typed, step)
+        if not (step.then or step.dice or step.working):
+            return
+    found = play.order(name, given)
+    if step.refused:
+        if not found:
+            raise CaseFault(f"the order was accepted; it should be refused by {step.refused!r}")
+        if step.refused not in [refusal.rule for refusal in found]:
+            said = "; ".join(f"{refusal.rule}: {refusal.reason}" for refusal in found)
+            raise CaseFault(f"refused, but not by {step.refused!r}: {said}")
+        if encode(play.state) != bytes_before or script.rolled:
+            raise CaseFault("the refused order changed something")
+    elif found:
+        said = "; ".join(f"{refusal.reason} ({refusal.rule})" for refusal in found)
+        raise CaseFault(f"the order was refused: {said}")
+
+
+def _odds(vocabulary: Vocabulary[Any], believed: Any, seat: Seat, order: Any, step: Step) -> None:
+    odds = odds_of(vocabulary.package, believed, seat, order)
+    chances = {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}
+    for words, text in step.odds.items():
+        chance = chances.get(" ".join(words.split()), Fraction(0))
+        if chance != Fraction(text):
+            listed = ", ".join(f"{name} {fraction_text(value)}" for name, value in chances.items())
+            raise CaseFault(f"the odds of {words!r} are {fraction_text(chance)}, not {text} ({listed})", at=words)
+
+
+def _workings(vocabulary: Vocabulary[Any], entries: Sequence[Entry], step: Step) -> None:
+    workings = vocabulary.workings(entries)
+    for purpose, wanted in step.working.items():
+        if purpose not in workings:
+            raise CaseFault(f"nothing was worked out for {purpose!r}", at=purpose, known=workings)
+        made = sorted(f"{modifier.reason} {modifier.value:+d}" for modifier in workings[purpose] if modifier.value)
+        if made != sorted(" ".join(line.split()) for line in wanted):
+            raise CaseFault(f"the working of {purpose!r} is {made}, not {sorted(wanted)}", at=purpose)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and words as a TOML file writes them."""
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    return value.lower() if isinstance(value, str) else value
+
+
+class _Script(ScriptedDice):
+    """The dice, draws and answers of a step; every one of them must be used."""
+
+    def __init__(self, vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
+        super().__init__(dice=[_die(line) for line in step.dice], draws=[_drawn(line) for line in step.draws])
+        self._vocabulary, self._play = vocabulary, play
+        self._words = list(step.answers)
+        self.rolled = False
+
+    def roll(self, roll: Any, n: int) -> tuple[int, ...] | None:
+        self.rolled = True
+        return super().roll(roll, n)
+
+    def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
+        if not self._words:
+            return self._play.reply(command, question, state) or question.default
+        who, _, words = self._words[0].partition(":")
+        seats = self._vocabulary.seats(state)
+        if who.strip() not in seats:
+            raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
+        if command not in seats[who.strip()].commands:
+            return self._play.reply(command, question, state) or question.default
+        choices = _choices(question, words.strip())
+        self._words.pop(0)
+        return choices
+
+    def finish(self) -> None:
+        """Raises CaseFault where dice or answers were not used."""
+        if self.dice:
+            raise CaseFault(f"no roll was made for {', '.join(name for name, _ in self.dice)}", at=self.dice[0][0])
+        if self.draws:
+            raise CaseFault(f"nothing was drawn for {', '.join(name for name, _ in self.draws)}")
+        if self._words:
+            raise CaseFault(f"nobody was asked for {self._words[0]!r}", at=self._words[0])
+
+
+def _die(line: str) -> tuple[str, tuple[int, ...]]:
+    name, _, faces = " ".join(line.split()).rpartition(" ")
+    try:
+        return name, tuple(int(face) for face in faces.split("+"))
+    except ValueError:
+        raise CaseFault(f"{line!r} is not the name of a roll and its faces, such as 'attack 2' or 'melee 3+3'", at=line)
+
+
+def _drawn(line: str) -> tuple[str, str]:
+    name, _, taken = " ".join(line.split()).rpartition(" ")
+    return name, taken
+
+
+def _choices(question: Question, words: str) -> tuple[str, ...]:
+    """The choices that the words of an answer name: by label, by id, or a list of these after "… on"."""
+    if words in ("none", "decline", "nothing") and question.least == 0:
+        return ()
+    by_name = {choice.label.lower(): choice.id for choice in question.choices}
+    by_name |= {choice.id.lower(): choice.id for choice in question.choices}
+    if words.lower() in by_name:
+        return (by_name[words.lower()],)
+    _, on, listed = words.partition(" on ")
+    names = [part.strip() for part in (listed if on else words).replace(" and ", ",").split(",") if part.strip()]
+    taken = []
+    for name in names:
+        if name.lower() not in by_name:
+            raise CaseFault(f"{name!r} is none of the choices: {', '.join(by_name)}", at=name, known=by_name)
+        taken.append(by_name[name.lower()])
+    return tuple(taken)
