@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -554,3 +556,13 @@ def test_every_source_is_a_rule_key_or_a_house_rule() -> None:
 def test_the_shipped_files_are_one_layer() -> None:
     assert {file.name for file in core().files} >= {"weapons.toml", "hit_table.toml", "kinds.toml"}
     assert T.kinds.grounds["jungle"].save == "jungle"
+
+
+def test_every_house_rule_that_a_table_cites_stands_in_the_rulings() -> None:
+    rulings = (Path(__file__).parents[2] / "docs" / "rulings.md").read_text("utf-8")
+    written = set(re.findall(r"^(?:\| |\*\*)([CG]\d+)\b", rulings, re.MULTILINE))
+    lines = [line for table in SCHEMA for line in core_book().describe(table)]
+    sources = [line.origin.source for line in lines if line.origin.source.startswith("house rules")]
+    cited = {key for source in sources for key in source.removeprefix("house rules ").split(", ")}
+    assert cited >= {"C7", "G3", "G4", "G5", "G6", "G11"}
+    assert cited <= written
