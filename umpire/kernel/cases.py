@@ -179,8 +179,8 @@ def run_file(path: Path) -> Result:
     text = path.read_text(encoding="utf-8")
     try:
         case = load(text, str(path))
-    except BadInput as fault:
-        return Result(file=str(path), case=path.stem, title="", rules=(), steps=0, fault=str(fault))
+    except BadInput as bad:
+        return Result(file=str(path), case=path.stem, title="", rules=(), steps=0, fault=str(bad))
     fault = run(case, text)
     return Result(file=str(path), case=case.case, title=case.title, rules=case.rules, steps=len(case.step), fault=fault)
 

@@ -1,0 +1,43 @@
+"""`manage.py rules coverage`: which rule sections are proved by tests."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from umpire.kernel import coverage
+
+
+class Command(BaseCommand):
+    help = "Counts which rule sections are proved by which tests, against the index of sections."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("what", choices=["coverage"])
+        parser.add_argument("--book", action="append", default=[], help="only this book (fireforce, core, hid, …)")
+        parser.add_argument("--json", action="store_true", help="print a list of objects: key, status, tests or reason")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        counted = coverage.count(Path(settings.BASE_DIR), options["book"])
+        if options["json"]:
+            self.stdout.write(msgspec.json.encode([_plain(section) for section in counted.sections]).decode())
+        else:
+            for section in counted.sections:
+                tests = f"{len(section.tests)} tests" if section.tests else section.reason
+                self.stdout.write(f"{section.status:8} {section.key:34} {section.title} {tests and f'({tests})'}")
+            states = [section.status for section in counted.sections]
+            self.stdout.write(", ".join(f"{states.count(state)} {state}" for state in ("covered", "open", "no_rule")))
+        if counted.unknown:
+            for key, tests in counted.unknown.items():
+                self.stderr.write(self.style.ERROR(f"{key!r} is no section of the index; named by {', '.join(tests)}"))
+            raise SystemExit(1)
+
+
+def _plain(section: coverage.Section) -> dict[str, Any]:
+    plain: dict[str, Any] = {"key": section.key, "title": section.title, "status": section.status}
+    if section.tests:
+        plain["tests"] = section.tests
+    if section.reason:
+        plain["reason"] = section.reason
+    return plain
