@@ -1,0 +1,295 @@
+"""The exact region that a point sees, and the stretches of a path within it.
+
+Regions are for sight from middle to middle at the height of a standing figure: what `line_of_sight` says of
+bases without extent. They are unions of shadows, not samples; only the limit of sight inside woods, which is
+a curve, is drawn with short chords (less than a hundredth off up to 20", see the tests).
+
+Target heights differ only by the elevation of the ground they stand on, so each zone of elevation has its
+own shadows. `fireforce visibility`
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import numpy as np
+import shapely
+
+from fireforce.table.ground import Floats, Ground, Solid
+from fireforce.table.ranges import nearest_integer
+from fireforce.table.terrain import Point
+
+Ring = list[list[float]]
+
+Stretch = tuple[int, int]
+"""From and to, as distances along a path in hundredths of an inch."""
+
+_BESIDE = 1e-6
+"""Radians to either side of a corner, to see past it on both sides."""
+
+_FAN = 360
+_HALVINGS = 12
+
+
+def visible_region(ground: Ground, point: Point, height: int | None = None) -> Any:
+    """All places where a standing figure is seen from `point`: a Shapely (multi)polygon, remembered.
+
+    `height` is that of the eyes above the ground at `point`; None is a standing figure.
+    """
+    eyes = ground.eye_height if height is None else height
+    return ground.regions.get((point, eyes), lambda: _region(ground, point, eyes))
+
+
+def outline(region: Any) -> tuple[tuple[tuple[Point, ...], ...], ...]:
+    """A region for drawing: polygons, each of rings (the outer one first) of whole points, not closed."""
+    return tuple(
+        tuple(_ring(ring) for ring in (part.exterior, *part.interiors))
+        for part in shapely.get_parts(region)
+        if part.geom_type == "Polygon" and not part.is_empty
+    )
+
+
+def visible_stretches(
+    ground: Ground, path: Sequence[Point], observers: Sequence[Point], height: int | None = None
+) -> tuple[tuple[Stretch, ...], ...]:
+    """For each observer the stretches of the path on which he sees a figure that walks it.
+
+    Distances along the path, rounded to whole hundredths; stretches that touch are joined. Raises
+    `ValueError` for a path of fewer than two points.
+    """
+    if len(path) < 2:
+        raise ValueError(f"a path needs at least 2 points, this has {len(path)}")
+    if not observers:
+        return ()
+    regions = np.array([visible_region(ground, each, height) for each in observers], dtype=object)
+    found: list[list[tuple[float, float]]] = [[] for _ in observers]
+    start = 0.0
+    for a, b in pairwise(path):
+        if a == b:
+            continue
+        parts, owner = shapely.get_parts(shapely.intersection(shapely.LineString([a, b]), regions), return_index=True)
+        for part, index in zip(parts, owner.tolist(), strict=True):
+            if part.geom_type == "LineString" and not part.is_empty:
+                ends = [math.dist(a, part.coords[0]), math.dist(a, part.coords[-1])]
+                found[index].append((start + min(ends), start + max(ends)))
+        start += math.dist(a, b)
+    return tuple(_joined(each) for each in found)
+
+
+def _joined(stretches: list[tuple[float, float]]) -> tuple[Stretch, ...]:
+    joined: list[Stretch] = []
+    for begin, end in sorted((nearest_integer(a), nearest_integer(b)) for a, b in stretches):
+        if joined and begin <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((begin, end))
+    return tuple(joined)
+
+
+def _region(ground: Ground, point: Point, eyes: int) -> Any:
+    inside = ground.areas_at([point])
+    level = float(ground.elevations(inside)[0]) + eyes
+    origin = np.array(point, dtype=np.float64)
+    far = 4.0 * (ground.width + ground.depth)
+    parts = []
+    for elevation, zone in ground.zones.items():
+        target = float(elevation + ground.eye_height)
+        standing = [solid for solid in ground.solids if not inside[0, solid.area] and solid.top > min(level, target)]
+        hidden = _fallen(ground, [_shadow(ground, solid, origin, level, target, far) for solid in standing], zone)
+        parts.append(shapely.difference(zone, shapely.union_all(hidden)))
+    region = parts[0] if len(parts) == 1 else shapely.union_all(parts)
+    region = shapely.difference(region, shapely.union_all(_depth_limits(ground, origin, inside[0], region, far)))
+    shapely.prepare(region)
+    # Prepared geometry builds its indices at its first question; asked here, before threads share it.
+    shapely.intersects_xy(region, *point)
+    return region
+
+
+class _Shadow(msgspec.Struct, frozen=True):
+    """Rings whose areas together are a shadow; `spared` is the area it does not fall on, or -1."""
+
+    rings: list[Ring]
+    spared: int
+
+
+def _fallen(ground: Ground, shadows: list[_Shadow], zone: Any) -> list[Any]:
+    """The shadows as they fall on a zone, without those that lie in the dark anyway."""
+    rings = [ring for shadow in shadows for ring in shadow.rings]
+    if not rings:
+        return []
+    spared = np.array([shadow.spared for shadow in shadows for _ in shadow.rings])
+    corners = np.array([point for ring in rings for point in ring])
+    owner = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings])
+    fallen = shapely.clip_by_rect(shapely.polygons(shapely.linearrings(corners, indices=owner)), *zone.bounds)
+    spares = np.flatnonzero(spared >= 0)
+    fallen[spares] = shapely.difference(fallen[spares], ground.shapes[spared[spares]])
+    size = shapely.area(fallen)
+    rest = fallen[np.argsort(-size, kind="stable")][: np.count_nonzero(size)]
+    kept: list[Any] = []
+    while len(rest):
+        largest, rest = rest[0], rest[1:]
+        kept.append(largest)
+        shapely.prepare(largest)
+        rest = rest[~shapely.covers(largest, rest)]
+    return kept
+
+
+def _shadow(ground: Ground, solid: Solid, origin: Floats, level: float, target: float, far: float) -> _Shadow:
+    """Where a target with its eyes at `target` is hidden by one solid.
+
+    Who stands in the area that casts it is judged by its depth (`_depth_limits`): the shadow does not fall
+    there, unless nothing is seen in it at all (smoke).
+    """
+    spared = solid.area if solid.area >= 0 and ground.into[solid.area] > 0 else -1
+    above, below = level - solid.top, solid.top - target
+    if below > 0 and above <= 0:
+        if spared >= 0 and solid.convex:
+            return _Shadow(_cast(solid.shape, origin, 1.0, far, far_sides=True), -1)
+        return _Shadow(_cast(solid.shape, origin, 1.0, far), spared)
+    if below > 0:
+        # Looking down over it: hidden from the solid itself to where the ray over its far edge comes down.
+        return _Shadow(_swept(solid.shape, origin, (level - target) / above), spared)
+    # Looking up: hidden from where the ray over its top has risen to the target.
+    return _Shadow(_cast(solid.shape, origin, (target - level) / -above, far), spared)
+
+
+def _cast(shape: Any, origin: Floats, nearest: float, far: float, far_sides: bool = False) -> list[Ring]:
+    """All of `shape` scaled about the origin by factors from `nearest` up: itself, so scaled, and its shadow.
+
+    A ring for each chain of sides that face the origin; with `far_sides` of those that do not, which gives the
+    shadow without the shape itself if that is convex.
+    """
+    found = []
+    for hole, ring in enumerate([shape.exterior, *shape.interiors]):
+        offset = (shapely.get_coordinates(ring) - origin) * nearest
+        # With the solid on their left, sides that turn clockwise about the origin face it.
+        if shapely.is_ccw(ring) == bool(hole):
+            offset = offset[::-1]
+        turn = _cross(offset[:-1], offset[1:])
+        sides = np.flatnonzero(turn > 0 if far_sides else turn < 0).tolist()
+        # Seen from within a hole the sides may close a circle, which no simple polygon holds: each by itself.
+        chains = [[side] for side in sides] if hole else _chains(sides)
+        found += [_beyond(offset, chain, origin, far) for chain in chains]
+    return found
+
+
+def _swept(shape: Any, origin: Floats, farthest: float) -> list[Ring]:
+    """The solid parts of all of `shape` scaled about the origin by factors from 1 to `farthest`."""
+    found = []
+    rings = [shapely.get_coordinates(ring) for ring in (shape.exterior, *shape.interiors)]
+    if len(rings) == 1:
+        found += [rings[0].tolist(), (origin + (rings[0] - origin) * farthest).tolist()]
+    else:
+        # A shape with holes as pieces without.
+        for piece in shapely.get_parts(shapely.constrained_delaunay_triangles(shape)):
+            corners = shapely.get_coordinates(piece)
+            found += [corners.tolist(), (origin + (corners - origin) * farthest).tolist()]
+    for ring in rings:
+        offset = ring - origin
+        for one, other in pairwise(offset):
+            if _cross(one, other) != 0:
+                found.append((origin + np.array([one, other, other * farthest, one * farthest])).tolist())
+    return found
+
+
+def _beyond(offset: Floats, chain: list[int], origin: Floats, far: float) -> Ring:
+    """What lies on and behind a chain of sides, out to `far`."""
+    points: Ring = offset[chain[0] : chain[-1] + 2].tolist()
+    towards = [_unit(x, y) for x, y in points]
+    back = []
+    for one, other in pairwise(towards):
+        # A side seen under a wide angle: its far side must bulge, or its chord would cut the table.
+        x, y = _unit(one[0] + other[0], one[1] + other[1])
+        back += [[one[0] * far, one[1] * far], [x * 2 * far, y * 2 * far]]
+    back.append([towards[-1][0] * far, towards[-1][1] * far])
+    x, y = float(origin[0]), float(origin[1])
+    return [[x + east, y + north] for east, north in (*points, *reversed(back))]
+
+
+def _unit(x: float, y: float) -> tuple[float, float]:
+    length = math.hypot(x, y)
+    return x / length, y / length
+
+
+def _chains(sides: list[int]) -> list[list[int]]:
+    """Runs of neighbouring sides, not joined across the end of the ring."""
+    chains: list[list[int]] = []
+    for side in sides:
+        if chains and chains[-1][-1] == side - 1:
+            chains[-1].append(side)
+        else:
+            chains.append([side])
+    return chains
+
+
+def _depth_limits(ground: Ground, origin: Floats, inside: Any, region: Any, far: float) -> list[Any]:
+    """What of the region lies too deep in terrain that sight reaches into only so far."""
+    limits = []
+    whole = shapely.box(-ground.width, -ground.depth, 2 * ground.width, 2 * ground.depth)
+    shapely.prepare(region)
+    for index in np.flatnonzero(np.isfinite(ground.into) & (ground.span > ground.into)).tolist():
+        within, shape = bool(inside[index]), ground.shapes[index]
+        if within or shapely.intersects(region, shape):
+            reached = _reached(shape, origin, within, float(ground.into[index]), far)
+            limits.append(shapely.difference(whole if within else shape, reached))
+    return limits
+
+
+def _reached(shape: Any, origin: Floats, inside: bool, into: float, far: float) -> Any:
+    """Where rays from the origin have run no more than `into` inside the shape."""
+    corners = shapely.get_coordinates(shape)
+    start, end = corners[:-1] - origin, corners[1:] - origin
+    towards = np.arctan2(start[:, 1], start[:, 0])
+    fan = np.linspace(-math.pi, math.pi, _FAN, endpoint=False)
+    angles = np.concatenate([towards - _BESIDE, towards + _BESIDE, fan])
+    angles = np.unique((angles + math.pi) % (2 * math.pi) - math.pi)
+    stretch, _ = _runs(angles, start, end, inside, into, far)
+    # Where the limit passes from one stretch inside the shape to another, or to none, it jumps: close in on that.
+    jump = np.flatnonzero(stretch[:-1] != stretch[1:])
+    low, high = angles[jump], angles[jump + 1]
+    if len(jump):
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            same = _runs(middle, start, end, inside, into, far)[0] == stretch[jump]
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+    angles = np.unique(np.concatenate([angles, low, high]))
+    _, reach = _runs(angles, start, end, inside, into, far)
+    rays = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return shapely.Polygon(origin + rays * np.maximum(reach, 1e-3)[:, None])
+
+
+def _runs(angles: Floats, start: Floats, end: Floats, inside: bool, into: float, far: float) -> tuple[Any, Floats]:
+    """For each ray: in which of its stretches inside the ring it has run `into` (-1: in none), and how far out."""
+    rays = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    side = end - start
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = _cross(rays[:, None, :], side[None, :, :])
+        along = _cross(start, side)[None, :] / slope
+        across = _cross(start[None, :, :], rays[:, None, :]) / slope
+    hit = (along > 0) & (across >= 0) & (across < 1)
+    cuts = np.sort(np.where(hit, along, far), axis=1)
+    if inside:
+        cuts = np.concatenate([np.zeros((len(cuts), 1)), cuts], axis=1)
+    if cuts.shape[1] % 2:
+        cuts = np.concatenate([cuts, np.full((len(cuts), 1), far)], axis=1)
+    entered, left = cuts[:, 0::2], cuts[:, 1::2]
+    ran = np.cumsum(left - entered, axis=1)
+    over = ran > into
+    first = np.argmax(over, axis=1)
+    row = np.arange(len(cuts))
+    found = over.any(axis=1)
+    return np.where(found, first, -1), np.where(found, left[row, first] - (ran[row, first] - into), far)
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    result: Floats = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    return result
+
+
+def _ring(ring: Any) -> tuple[Point, ...]:
+    points = [(nearest_integer(x), nearest_integer(y)) for x, y in ring.coords[:-1]]
+    return tuple(point for index, point in enumerate(points) if point != points[index - 1])

@@ -1,0 +1,375 @@
+"""Lines of sight between bases, with the place and reason of a block, hindrances, and the target's cover.
+
+A line is clear if a straight ray runs free from the middle or one of eight points on the rim of a base to
+the middle or one of eight points of the other (house). Rays rise or fall evenly between the eyes of both.
+
+* What `blocks` (buildings, woods, smoke, steps of a hill) stops a ray that touches it lower than its top;
+  but woods and buildings do not stop the sight of whoever has the middle of his base in them.
+* Of terrain in which an end stands, a ray may pass at most `into` (row of `kinds.toml`): jungle 8".
+* Figures do not block.
+
+Everything but the target's cover is the same from either end: pairs are put in order before they are judged.
+`fireforce visibility`, `fireforce small-arms`, `fireforce smoke`
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+import shapely
+
+from fireforce.table.ground import Bools, Floats, Ground, Ints
+from fireforce.table.kinds import COVERS, Cover
+from fireforce.table.ranges import BASE_RADIUS, nearest_integer
+from fireforce.table.terrain import Point
+
+
+class Eye(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who looks or is looked at: the middle of his base, its radius, his eyes above the ground (None: standing)."""
+
+    point: Point
+    radius: int = BASE_RADIUS
+    height: int | None = None
+
+
+class Hindrance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the line between the middles passes: `length` inside it, 0 for a wall, a hedge or a touched corner."""
+
+    key: str
+    name: str
+    kind: str
+    length: int
+
+
+class Sight(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether two see each other, and why not; `cover` is what the second of them, the target, has from it.
+
+    `blocked_at` is the middle of the stretch on which the line between the middles is stopped by `by`.
+    """
+
+    clear: bool
+    blocked_at: Point | None = None
+    reason: str = ""
+    by: str | None = None
+    through: tuple[Hindrance, ...] = ()
+    cover: Cover = "none"
+    cover_reason: str = ""
+
+
+def line_of_sight(
+    ground: Ground,
+    a: Point,
+    b: Point,
+    *,
+    radius_a: int = BASE_RADIUS,
+    radius_b: int = BASE_RADIUS,
+    height_a: int | None = None,
+    height_b: int | None = None,
+) -> Sight:
+    """What lies between a figure at `a` and its target at `b`. Heights are of eyes above the ground."""
+    return sights(ground, Eye(a, radius_a, height_a), [Eye(b, radius_b, height_b)])[0]
+
+
+def sights(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[Sight, ...]:
+    """`line_of_sight` from one figure to many, in one go."""
+    if not targets:
+        return ()
+    pairs = _Pairs(ground, viewer, targets)
+    centre = pairs.stops(pairs.centre)
+    clear = pairs.any_clear(centre)
+    stops: dict[int, list[_Stop]] = {}
+    for stop in pairs.explained(centre):
+        stops.setdefault(stop.pair, []).append(stop)
+    crossed = pairs.crossed()
+    return tuple(
+        _sight(ground, pairs, index, bool(clear[index]), stops.get(index, []), crossed.get(index, []))
+        for index in range(len(targets))
+    )
+
+
+def can_see(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[bool, ...]:
+    """The verdicts of `sights` alone, at a fraction of the cost."""
+    if not targets:
+        return ()
+    pairs = _Pairs(ground, viewer, targets)
+    return tuple(pairs.any_clear(pairs.stops(pairs.centre)).tolist())
+
+
+class _Rays(msgspec.Struct, frozen=True):
+    """Rays of pairs: `pair[i]` is whose ray i is; `a[i]`, `b[i]` its ends in the pair's order."""
+
+    pair: Ints
+    a: Floats
+    b: Floats
+
+
+class _Stops(msgspec.Struct, frozen=True):
+    """Ray `ray[i]` is stopped by solid `solid[i]`, or, where that is -1, by the depth of area `area[i]`."""
+
+    ray: Ints
+    solid: Ints
+    area: Ints
+
+
+class _Stop(msgspec.Struct, frozen=True):
+    """One stop of the line between the middles: for whom, by what, on which stretch (a geometry)."""
+
+    pair: int
+    key: str
+    reason: str
+    area: int
+    stretch: Any
+
+
+class _Crossing(msgspec.Struct, frozen=True):
+    """An area (or, with `barrier`, a wall or hedge) that the line between the middles passes, and where."""
+
+    index: int
+    barrier: bool
+    part: Any
+
+
+class _Pairs:
+    """A viewer and his targets, each pair in an order that does not depend on who looks."""
+
+    def __init__(self, ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> None:
+        self.ground = ground
+        self.viewer = viewer
+        self.targets = targets
+        eyes = [viewer, *targets]
+        self.inside = ground.areas_at([eye.point for eye in eyes])
+        above = np.array([ground.eye_height if eye.height is None else eye.height for eye in eyes])
+        self.floor = ground.elevations(self.inside)
+        eye_level = self.floor + above
+        # 0 where the viewer comes first.
+        self.swapped = np.array([_order(viewer) > _order(target) for target in targets], dtype=np.bool_)
+        others = np.arange(1, len(eyes))
+        self.first = np.where(self.swapped, others, 0)
+        self.second = np.where(self.swapped, 0, others)
+        self.points = np.array([eye.point for eye in eyes], dtype=np.float64)
+        self.z_first = eye_level[self.first]
+        self.z_second = eye_level[self.second]
+        self.either = self.inside[self.first] | self.inside[self.second]
+        self.rims = [_rim(eye.radius) for eye in eyes]
+        # The lines between the middles: ray i belongs to pair i.
+        self.centre = _Rays(np.arange(len(targets)), self.points[self.first], self.points[self.second])
+
+    def any_clear(self, centre: _Stops) -> Bools:
+        """For each pair whether any ray from base to base is clear; `centre` are the stops of its middle line."""
+        clear = np.ones(len(self.targets), dtype=np.bool_)
+        hidden = np.unique(centre.ray)
+        if not len(hidden):
+            return clear
+        clear[hidden] = False
+        rays = self._rim_rays(hidden)
+        # What stops the middle line stops most of the others: asked first, it leaves few for the whole table.
+        free = np.ones(len(rays.pair), dtype=np.bool_)
+        segments = _segments(rays)
+        for pair, solid in zip(centre.ray.tolist(), centre.solid.tolist(), strict=True):
+            if solid >= 0:
+                ray = np.flatnonzero((rays.pair == pair) & free)
+                free[ray[self._are_stopped(rays, segments, ray, np.full(len(ray), solid))]] = False
+        left = _Rays(rays.pair[free], rays.a[free], rays.b[free])
+        free = np.ones(len(left.pair), dtype=np.bool_)
+        free[self.stops(left).ray] = False
+        clear[left.pair[free]] = True
+        return clear
+
+    def _rim_rays(self, pairs: Ints) -> _Rays:
+        owner, a, b = [], [], []
+        for pair in pairs:
+            one, other = self.first[pair], self.second[pair]
+            from_rim, to_rim = self.rims[one], self.rims[other]
+            a.append(np.repeat(self.points[one] + from_rim, len(to_rim), axis=0))
+            b.append(np.tile(self.points[other] + to_rim, (len(from_rim), 1)))
+            owner.append(np.full(len(from_rim) * len(to_rim), pair))
+        return _Rays(np.concatenate(owner), np.concatenate(a), np.concatenate(b))
+
+    def stops(self, rays: _Rays) -> _Stops:
+        """Everything that stops any of the rays."""
+        segments = _segments(rays)
+        ray, solid = self.ground.solid_tree.query(segments)
+        stopped = self._are_stopped(rays, segments, ray, solid)
+        ray, solid = ray[stopped], solid[stopped]
+        deep_ray, deep_area = self._too_deep(rays, segments)
+        return _Stops(
+            np.concatenate([ray, deep_ray]),
+            np.concatenate([solid, np.full(len(deep_ray), -1)]),
+            np.concatenate([self.ground.solid_area[solid], deep_area]),
+        )
+
+    def _are_stopped(self, rays: _Rays, segments: Any, ray: Ints, solid: Ints) -> Bools:
+        """Whether ray `ray[i]` is stopped by solid `solid[i]`."""
+        ground = self.ground
+        pair = rays.pair[ray]
+        top = ground.tops[solid]
+        low = np.minimum(self.z_first, self.z_second)[pair]
+        high = np.maximum(self.z_first, self.z_second)[pair]
+        stopped: Bools = (top > low) & ~self.either[pair, ground.solid_area[solid]]
+        asked = np.flatnonzero(stopped)
+        stopped[asked] = shapely.intersects(ground.solid_tree.geometries[solid[asked]], segments[ray[asked]])
+        partly = np.flatnonzero(stopped & (top <= high))
+        if len(partly):
+            lower = self._lower_part(rays, ray[partly], top[partly])
+            stopped[partly] = shapely.intersects(ground.solid_tree.geometries[solid[partly]], lower)
+        return stopped
+
+    def _lower_part(self, rays: _Rays, ray: Ints, top: Floats) -> Any:
+        """The part of each ray that runs below `top`, which lies between its two ends."""
+        z_first, z_second = self.z_first[rays.pair[ray]], self.z_second[rays.pair[ray]]
+        a, b = rays.a[ray], rays.b[ray]
+        share = (top - z_first) / (z_second - z_first)
+        at_top = a + share[:, None] * (b - a)
+        lower_end = np.where((z_first < z_second)[:, None], a, b)
+        return shapely.linestrings(np.stack([lower_end, at_top], axis=1))
+
+    def _too_deep(self, rays: _Rays, segments: Any) -> tuple[Ints, Ints]:
+        """Rays that run farther inside an area holding one of their ends than sight reaches into it."""
+        ground = self.ground
+        finite = np.isfinite(ground.into) & (ground.span > ground.into)
+        pair, area = np.nonzero(self.either[:, :-1] & finite)
+        found_ray, found_area = [], []
+        for one, index in zip(pair, area, strict=True):
+            ray = np.flatnonzero(rays.pair == one)
+            if len(ray):
+                inside = shapely.length(shapely.intersection(segments[ray], ground.shapes[index]))
+                ray = ray[np.floor(inside + 0.5 + 1e-6) > ground.into[index]]
+                found_ray.append(ray)
+                found_area.append(np.full(len(ray), index))
+        empty = np.zeros(0, dtype=np.intp)
+        return np.concatenate([empty, *found_ray]), np.concatenate([empty, *found_area])
+
+    def explained(self, stops: _Stops) -> Iterator[_Stop]:
+        """The stops of the lines between the middles, in words."""
+        ground = self.ground
+        for pair, solid, area in zip(stops.ray.tolist(), stops.solid.tolist(), stops.area.tolist(), strict=True):
+            line = self._line(pair)
+            if solid < 0:
+                place, shape = ground.areas[area], ground.shapes[area]
+                stretch = shapely.intersection(line, shape)
+                ran, reach = nearest_integer(stretch.length), int(ground.into[area])
+                reason = f"{place.name}: sight reaches {inches(reach)} into it, the line runs {inches(ran)} inside"
+                yield _Stop(pair, place.key, reason, area, stretch)
+                continue
+            block = ground.solids[solid]
+            low, high = sorted((self.z_first[pair], self.z_second[pair]))
+            if low < block.top <= high:
+                line = self._lower_part(self.centre, np.array([pair]), np.array([block.top], dtype=np.float64))[0]
+            reason = f"the ground of {block.name} rises in between" if area < 0 else f"{block.name} stands in between"
+            yield _Stop(pair, block.key, reason, area, shapely.intersection(line, block.shape))
+
+    def crossed(self) -> dict[int, list[_Crossing]]:
+        """What each line between the middles passes: terrain with cover or that blocks, walls and hedges."""
+        ground = self.ground
+        lines = _segments(self.centre)
+        found: dict[int, list[_Crossing]] = {}
+        for barrier, tree in ((False, ground.area_tree), (True, ground.barrier_tree)):
+            pair, index = tree.query(lines, predicate="intersects")
+            parts = shapely.intersection(lines[pair], tree.geometries[index])
+            for one, which, part in zip(pair.tolist(), index.tolist(), parts, strict=True):
+                if barrier or ground.areas[which].kind.cover != "none" or ground.areas[which].kind.blocks:
+                    found.setdefault(one, []).append(_Crossing(which, barrier, part))
+        return found
+
+    def _line(self, pair: int) -> Any:
+        return shapely.LineString([self.points[self.first[pair]], self.points[self.second[pair]]])
+
+
+def _sight(
+    ground: Ground, pairs: _Pairs, index: int, clear: bool, stops: list[_Stop], crossed: list[_Crossing]
+) -> Sight:
+    through = tuple(sorted((_hindrance(ground, each) for each in crossed), key=lambda each: each.key))
+    if clear:
+        cover, why = _cover(ground, pairs, index, stops, crossed)
+        return Sight(True, through=through, cover=cover, cover_reason=why)
+    middle = shapely.Point((pairs.points[0] + pairs.points[index + 1]) / 2)
+    worst = min(stops, key=lambda stop: (-round(stop.stretch.length), round(stop.stretch.distance(middle)), stop.key))
+    return Sight(False, _middle(worst.stretch), worst.reason, worst.key, through)
+
+
+def _hindrance(ground: Ground, crossing: _Crossing) -> Hindrance:
+    if crossing.barrier:
+        line = ground.table.lines[crossing.index]
+        return Hindrance(line.key, line.name, line.kind, 0)
+    area = ground.areas[crossing.index]
+    return Hindrance(area.key, area.name, area.kind.key, nearest_integer(crossing.part.length))
+
+
+def _cover(
+    ground: Ground, pairs: _Pairs, index: int, stops: list[_Stop], crossed: list[_Crossing]
+) -> tuple[Cover, str]:
+    """The best cover of the target against the viewer, and what gives it.
+
+    It stands in it; or it lies behind it: the line to its feet passes a wall, hedge or edge of cover within
+    `cover_reach` of its base; or a corner that stops the line between the middles hides a part of it (house).
+    """
+    target = pairs.targets[index]
+    found: list[tuple[Cover, str]] = [
+        (area.kind.cover, f"in {area.name}") for area in ground.under(target.point, target.radius)
+    ]
+    place = shapely.Point(target.point)
+    reach = target.radius + ground.cover_reach
+    for crossing in crossed:
+        if not crossing.barrier and (pairs.inside[0, crossing.index] or pairs.inside[index + 1, crossing.index]):
+            continue  # what both or the viewer stand in is no edge between them; the target's own is counted above
+        away = nearest_integer(place.distance(crossing.part))
+        if away > reach:
+            continue
+        if crossing.barrier:
+            line, kind = ground.table.lines[crossing.index], ground.barriers[crossing.index]
+            cover, height, name = kind.cover, kind.height, line.name
+        else:
+            area = ground.areas[crossing.index]
+            cover, height, name = area.kind.cover, area.height, area.name
+        if not height or away * _fall(pairs, index) <= height * _apart(pairs, index):
+            found.append((cover, f"behind {name}"))
+    for stop in stops:
+        cover = "hard" if stop.area < 0 else ground.areas[stop.area].kind.cover
+        found.append((cover, "partly hidden: " + stop.reason))
+    best = max(found, key=lambda each: COVERS.index(each[0]), default=("none", ""))
+    return best if best[0] != "none" else ("none", "")
+
+
+def _fall(pairs: _Pairs, index: int) -> float:
+    """From the viewer's eyes down to the target's feet."""
+    viewer_first = not pairs.swapped[index]
+    level = pairs.z_first[index] if viewer_first else pairs.z_second[index]
+    return float(level - pairs.floor[index + 1])
+
+
+def _apart(pairs: _Pairs, index: int) -> float:
+    return math.dist(pairs.points[0], pairs.points[index + 1])
+
+
+def _segments(rays: _Rays) -> Any:
+    return shapely.linestrings(np.stack([rays.a, rays.b], axis=1))
+
+
+def _order(eye: Eye) -> tuple[Point, int, int]:
+    return eye.point, eye.radius, -1 if eye.height is None else eye.height
+
+
+def _rim(radius: int) -> Floats:
+    """The middle and eight points of the rim: the same after a quarter turn or in a mirror."""
+    if radius <= 0:
+        return np.zeros((1, 2))
+    slant = nearest_integer(radius * math.sqrt(0.5))
+    straight = [(0, 0), (radius, 0), (-radius, 0), (0, radius), (0, -radius)]
+    return np.array([*straight, *((x, y) for x in (-slant, slant) for y in (-slant, slant))], dtype=np.float64)
+
+
+def _middle(stretch: Any) -> Point:
+    """The middle of a stretch; of several pieces, of the longest."""
+    parts = [part for part in shapely.get_parts(stretch) if not part.is_empty]
+    best = max(parts, key=lambda part: (round(part.length), part.coords[0]))
+    x, y = shapely.line_interpolate_point(best, 0.5, normalized=True).coords[0] if best.length else best.coords[0]
+    return nearest_integer(x), nearest_integer(y)
+
+
+def inches(length: int) -> str:
+    """A length for people: 850 is 8.5"."""
+    return f'{length / 100:g}"'
