@@ -2,6 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+.NOTPARALLEL:
 .PHONY: help setup play test test-postgres lint format bench lock clean python-version node-version
 
 PORT ?= 8000
@@ -15,6 +16,8 @@ CLIENT_SOURCES := $(shell [ -d frontend ] && find frontend -type f -not -path '*
 ifneq ($(wildcard frontend/package.json),)
 CLIENT := frontend/dist/.built
 CLIENT_CHECKED := client-check
+else
+$(info There is no web client in frontend/ yet; it is left out.)
 endif
 
 help: ## this list
@@ -73,7 +76,7 @@ python-version:
 # The web client
 
 node-version:
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null || { \
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null || { \
 	  echo "Node 20 or newer is needed to build the web client; found: $$(node --version 2>&1 || true)" >&2; exit 1; }
 
 frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json | node-version
