@@ -1,0 +1,153 @@
+"""What requests carry, as structs: read strictly, and the same structs stand in the OpenAPI schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+Name = Annotated[str, Meta(min_length=1, max_length=120)]
+Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+Number = Annotated[int, Meta(ge=0, le=2**31)]
+
+
+class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of a request, or its query."""
+
+
+class Nothing(Body, frozen=True, kw_only=True):
+    """An empty object."""
+
+
+class SignIn(Body, frozen=True, kw_only=True):
+    """An umpire's account."""
+
+    username: Name
+    password: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Join(Body, frozen=True, kw_only=True):
+    """Takes a seat with its code; `device` is what the umpire's list of devices calls this one."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+    device: Annotated[str, Meta(max_length=80)] = ""
+
+
+class NewBattle(Body, frozen=True, kw_only=True):
+    """A new battle. `options` are those of the scenario; `layers` are a group's own data files (name to text)."""
+
+    system: Name
+    scenario: Name
+    title: Annotated[str, Meta(max_length=120)] = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    layers: Mapping[str, str] = field(default_factory=dict)
+
+
+class OrderBody(Body, frozen=True, kw_only=True):
+    """An order of the battle's system; `for` names the seat or command that the umpire acts for."""
+
+    order: dict[str, Any]
+    acting_for: Annotated[str, Meta(min_length=1, max_length=120)] | None = field(default=None, name="for")
+
+
+class AskedOrder(Body, frozen=True, kw_only=True):
+    """An order that is only asked about."""
+
+    order: dict[str, Any]
+    acting_for: Annotated[str, Meta(min_length=1, max_length=120)] | None = field(default=None, name="for")
+
+
+class Answer(Body, frozen=True, kw_only=True):
+    """Choices for a question, or the faces of dice thrown at the table: one of the two."""
+
+    choices: tuple[str, ...] | None = None
+    faces: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] | None = None
+
+
+class CorrectionBody(Body, frozen=True, kw_only=True):
+    """Something the umpire does by hand, and why."""
+
+    correction: dict[str, Any]
+    reason: Reason
+
+
+class Rewind(Body, frozen=True, kw_only=True):
+    """Back to the first `depth` entries of the ledger, with the same dice to come or fresh ones."""
+
+    depth: Number
+    dice: Literal["keep", "fresh"] = "keep"
+    reason: Reason
+
+
+class OpenOrder(Body, frozen=True, kw_only=True):
+    """What becomes of an order that cannot go on."""
+
+    do: Literal["stop", "take_back", "again"]
+    reason: Reason
+
+
+class Finish(Body, frozen=True, kw_only=True):
+    """Ends the battle; `open` lets every seat read its whole record."""
+
+    open: bool = False
+
+
+class NewMessage(Body, frozen=True, kw_only=True):
+    """Words to the umpire ("umpire") or to a command."""
+
+    to: Name
+    text: Text
+
+
+class Delivery(Body, frozen=True, kw_only=True):
+    """Delivers a message, in the umpire's words where `text` is given."""
+
+    text: Text | None = None
+
+
+class NewSeat(Body, frozen=True, kw_only=True):
+    """A further seat."""
+
+    name: Name
+    role: Literal["player", "observer"] = "observer"
+    commands: tuple[str, ...] = ()
+
+
+class NewPlan(Body, frozen=True, kw_only=True):
+    """A plan for a hidden force, in the words of the battle's system."""
+
+    force: Name
+    plan: dict[str, Any]
+
+
+class AskRoute(Body, frozen=True, kw_only=True):
+    """Asks for a concealed path to a goal; `weight` says how much exposure counts against distance, in percent."""
+
+    force: Name
+    goal: tuple[int, int]
+    weight: Annotated[int, Meta(ge=0, le=1000)] = 100
+
+
+class OptionsQuery(Body, frozen=True, kw_only=True):
+    unit: str | None = None
+    seat: str | None = field(default=None, name="as")
+
+
+class ViewQuery(Body, frozen=True, kw_only=True):
+    seat: str | None = field(default=None, name="as")
+
+
+class NewsQuery(Body, frozen=True, kw_only=True):
+    after: Number = 0
+
+
+class SyncQuery(Body, frozen=True, kw_only=True):
+    after: Number = 0
+    tag: str = ""
+
+
+class LedgerQuery(Body, frozen=True, kw_only=True):
+    before: Number | None = None
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100

@@ -1,0 +1,126 @@
+"""Event streams: a small ASGI application beside Django's, opened with a ticket got over REST.
+
+It sends `wake` (without content: something changed, ask again) and `news` (an item of the seat's news, its number as
+the id), goes on after `Last-Event-ID`, and says something every 15 seconds so that nobody between thinks the line dead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from umpire.kernel.codec import encode
+from umpire.live import reading
+from umpire.live.hub import Hub, Stream, hub
+
+HEARTBEAT_SECONDS = 15.0
+RETRY_MILLISECONDS = 2000
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"private, no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"content-security-policy", b"default-src 'none'"),
+]
+
+
+async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Answers GET /live/?ticket=…; any other request gets the problem that nothing is here."""
+    if scope["type"] != "http":
+        return None
+    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    host, _ = split_domain_port(headers.get("host", ""))
+    if not validate_host(host, settings.ALLOWED_HOSTS):
+        return await _refuse(send, 400, "malformed", "This cannot be read.", "This server has another name.")
+    if scope["method"] != "GET" or scope["path"] != "/live/":
+        return await _refuse(send, 404, "not-found", "There is nothing here.", "It does not exist, or it is not yours.")
+    query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+    after = headers.get("last-event-id", query.get("after", ""))
+    if after and not (after.isascii() and after.isdecimal() and len(after) < 16):
+        return await _refuse(
+            send, 400, "malformed", "This cannot be read.", "Last-Event-ID is the number of the last news received."
+        )
+    live = hub()
+    opened = await live.read(reading.redeem, query.get("ticket", ""))
+    if opened is None:
+        return await _refuse(
+            send, 401, "not-authenticated", "Who are you?", "This ticket is used up or too old: get another over REST."
+        )
+    await _stream(live, Stream(opened.seat, opened.device, int(after) if after else opened.number), receive, send)
+    return None
+
+
+async def _stream(live: Hub, stream: Stream, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+    await send(_chunk(f"retry: {RETRY_MILLISECONDS}\n\n".encode()))
+    gone = asyncio.ensure_future(_gone(receive))
+    live.open(stream)
+    stream.woken.set()  # what came between the ticket and now
+    first = True
+    try:
+        while not gone.done():
+            if not stream.woken.is_set():
+                await _either(stream.woken, gone, HEARTBEAT_SECONDS)
+            if gone.done():
+                break
+            if not stream.woken.is_set():
+                await send(_chunk(b": still here\n\n"))
+                continue
+            stream.woken.clear()
+            items = await live.read(reading.news_after, stream.seat, stream.device, stream.last)
+            if items is None:
+                break
+            if items or not first:
+                await send(_chunk(_events(items)))
+            first = False
+            if items:
+                stream.last = items[-1].number
+    finally:
+        live.close(stream)
+        gone.cancel()
+    with contextlib.suppress(OSError):
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _gone(receive: Any) -> None:
+    """Returns when the other side has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _either(woken: asyncio.Event, gone: asyncio.Future[None], seconds: float) -> None:
+    waiting = asyncio.ensure_future(woken.wait())
+    try:
+        await asyncio.wait({waiting, gone}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+
+
+def _events(items: list[reading.Item]) -> bytes:
+    parts = [b"event: wake\ndata: {}\n\n"]
+    parts.extend(b"event: news\nid: %d\ndata: %s\n\n" % (item.number, encode(item.data)) for item in items)
+    return b"".join(parts)
+
+
+def _chunk(data: bytes) -> dict[str, Any]:
+    return {"type": "http.response.body", "body": data, "more_body": True}
+
+
+async def _refuse(send: Any, status: int, kind: str, title: str, detail: str) -> None:
+    body = msgspec.json.encode({"type": f"/problems/{kind}", "title": title, "status": status, "detail": detail})
+    headers = [
+        (b"content-type", b"application/problem+json"),
+        (b"cache-control", b"private, no-store"),
+        (b"content-length", str(len(body)).encode()),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

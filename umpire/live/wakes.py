@@ -1,0 +1,69 @@
+"""Who gets woken: after a commit the ids of the seats that got news, and nothing else, go to every web process.
+
+Where there is Redis it carries them; within one process they are handed over directly. Both may be lost: each process
+also asks slowly, for the seats it serves, how far their news has come.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterable
+
+import redis
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+CHANNEL = "umpire:wake"
+
+Listener = Callable[[frozenset[str]], None]
+
+_listeners: set[Listener] = set()
+_lock = threading.Lock()
+_clients: dict[str, redis.Redis] = {}
+
+
+def announce(seats: Iterable[str]) -> None:
+    """Tells every process that these seats got news (or were revoked). Call it after the commit, from any thread.
+
+    Never raises: who is not woken hears it at the next slow look."""
+    ids = frozenset(seats)
+    if not ids:
+        return
+    with _lock:
+        listeners = tuple(_listeners)
+    for listener in listeners:
+        listener(ids)
+    if settings.REDIS_URL:
+        try:
+            _client(settings.REDIS_URL).publish(CHANNEL, json.dumps(sorted(ids)))
+        except redis.RedisError:
+            logger.warning("Redis is away: other processes hear of news at their next slow look")
+
+
+def listen(listener: Listener) -> None:
+    """Calls `listener` with the ids announced in this process, from the announcing thread."""
+    with _lock:
+        _listeners.add(listener)
+
+
+def unlisten(listener: Listener) -> None:
+    with _lock:
+        _listeners.discard(listener)
+
+
+def ids_in(message: bytes | str) -> frozenset[str]:
+    """The ids in a message of the channel; empty for what is none."""
+    try:
+        return frozenset(one for one in json.loads(message) if isinstance(one, str))
+    except (ValueError, TypeError):
+        return frozenset()
+
+
+def _client(url: str) -> redis.Redis:
+    with _lock:
+        if url not in _clients:
+            _clients[url] = redis.Redis.from_url(url, socket_connect_timeout=0.5, socket_timeout=0.5)
+        return _clients[url]
