@@ -106,6 +106,11 @@ class RulesPackage(ABC, Generic[S, B]):
     def scenarios(self) -> Mapping[str, str]:
         """Bundled scenarios: key to the text of its file."""
 
+    def book(self, layers: Sequence[tuple[str, str]] = ()) -> Book | None:
+        """The shipped tables with a group's own files (name, text) laid over them; None for a system without tables.
+        Raises BadInput."""
+        return None
+
     @abstractmethod
     def load(
         self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()

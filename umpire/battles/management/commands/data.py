@@ -11,7 +11,7 @@ from umpire.kernel.settings import BadInput
 
 
 class Command(BaseCommand):
-    help = "Prints values of the tables with status, source and files: by TABLE, TABLE.ROW, TABLE.ROW.COLUMN, or a word."
+    help = "Prints values of the tables with status, source and files: by TABLE, TABLE.ROW, TABLE.ROW.COLUMN or word."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", nargs="?", help="what to look for; without it every house value is listed")
