@@ -124,17 +124,20 @@ def _fallen(ground: Ground, shadows: list[_Shadow], zone: Any) -> list[Any]:
     spared = np.array([shadow.spared for shadow in shadows for _ in shadow.rings])
     corners = np.array([point for ring in rings for point in ring])
     owner = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings])
-    fallen = shapely.clip_by_rect(shapely.polygons(shapely.linearrings(corners, indices=owner)), *zone.bounds)
-    spares = np.flatnonzero(spared >= 0)
-    fallen[spares] = shapely.difference(fallen[spares], ground.shapes[spared[spares]])
+    fallen = shapely.intersection(
+        shapely.polygons(shapely.linearrings(corners, indices=owner)), shapely.box(*zone.bounds)
+    )
     size = shapely.area(fallen)
-    rest = fallen[np.argsort(-size, kind="stable")][: np.count_nonzero(size)]
+    rest = np.argsort(-size, kind="stable")[: np.count_nonzero(size)]
     kept: list[Any] = []
     while len(rest):
         largest, rest = rest[0], rest[1:]
-        kept.append(largest)
-        shapely.prepare(largest)
-        rest = rest[~shapely.covers(largest, rest)]
+        shadow = fallen[largest]
+        if spared[largest] >= 0:
+            shadow = shapely.difference(shadow, ground.shapes[spared[largest]])
+        kept.append(shadow)
+        shapely.prepare(shadow)
+        rest = rest[~shapely.covers(shadow, fallen[rest])]
     return kept
 
 

@@ -56,10 +56,10 @@ def reachable(ground: Ground, start: Point, rates: Rates, fraction: Fraction = F
     on_table = (x >= 0) & (x <= ground.width) & (y >= 0) & (y <= ground.depth)
     each = np.where(on_table, cost[row.clip(0, cost.shape[0] - 1), column.clip(0, cost.shape[1] - 1)], np.inf)
     spent = np.cumsum(each * _STEP, axis=1)
+    # What is left of the move at the beginning of each step, and the share of the step it pays for.
     before = np.concatenate([np.zeros((RAYS, 1)), spent[:, :-1]], axis=1)
-    allowed = float(fraction)
-    within = np.clip((allowed - before) / (each * _STEP), 0, 1)
-    reach = (within * (before < allowed)).sum(axis=1) * _STEP
+    left = np.maximum(float(fraction) - before, 0)
+    reach = np.minimum(left / (each * _STEP), 1).sum(axis=1) * _STEP
     ends = np.floor(np.array(start) + rays * reach[:, None] + 0.5).astype(int)
     return tuple((min(max(px, 0), ground.width), min(max(py, 0), ground.depth)) for px, py in ends.tolist())
 
@@ -76,7 +76,7 @@ def route(
     """The cheapest way from start to goal; None where there is none.
 
     A stretch in sight of an observer counts `exposure` times more for each of them (at most three) than its
-    going alone. Raises `ValueError` for ends off the table, ValueError for a negative exposure.
+    going alone. Raises `ValueError` for ends off the table or a negative exposure.
     """
     _on_table(ground, start)
     _on_table(ground, goal)

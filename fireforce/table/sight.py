@@ -250,7 +250,7 @@ class _Pairs:
             line = self._line(pair)
             if solid < 0:
                 place, shape = ground.areas[area], ground.shapes[area]
-                stretch = shapely.intersection(line, shape)
+                stretch = _shared(line, shape)
                 ran, reach = nearest_integer(stretch.length), int(ground.into[area])
                 reason = f"{place.name}: sight reaches {inches(reach)} into it, the line runs {inches(ran)} inside"
                 yield _Stop(pair, place.key, reason, area, stretch)
@@ -260,7 +260,7 @@ class _Pairs:
             if low < block.top <= high:
                 line = self._lower_part(self.centre, np.array([pair]), np.array([block.top], dtype=np.float64))[0]
             reason = f"the ground of {block.name} rises in between" if area < 0 else f"{block.name} stands in between"
-            yield _Stop(pair, block.key, reason, area, shapely.intersection(line, block.shape))
+            yield _Stop(pair, block.key, reason, area, _shared(line, block.shape))
 
     def crossed(self) -> dict[int, list[_Crossing]]:
         """What each line between the middles passes: terrain with cover or that blocks, walls and hedges."""
@@ -269,7 +269,7 @@ class _Pairs:
         found: dict[int, list[_Crossing]] = {}
         for barrier, tree in ((False, ground.area_tree), (True, ground.barrier_tree)):
             pair, index = tree.query(lines, predicate="intersects")
-            parts = shapely.intersection(lines[pair], tree.geometries[index])
+            parts = _shared(lines[pair], tree.geometries[index])
             for one, which, part in zip(pair.tolist(), index.tolist(), parts, strict=True):
                 if barrier or ground.areas[which].kind.cover != "none" or ground.areas[which].kind.blocks:
                     found.setdefault(one, []).append(_Crossing(which, barrier, part))
@@ -287,7 +287,14 @@ def _sight(
         cover, why = _cover(ground, pairs, index, stops, crossed)
         return Sight(True, through=through, cover=cover, cover_reason=why)
     middle = shapely.Point((pairs.points[0] + pairs.points[index + 1]) / 2)
-    worst = min(stops, key=lambda stop: (-round(stop.stretch.length), round(stop.stretch.distance(middle)), stop.key))
+    worst = min(
+        stops,
+        key=lambda stop: (
+            -nearest_integer(stop.stretch.length),
+            nearest_integer(stop.stretch.distance(middle)),
+            stop.key,
+        ),
+    )
     return Sight(False, _middle(worst.stretch), worst.reason, worst.key, through)
 
 
@@ -349,6 +356,12 @@ def _segments(rays: _Rays) -> Any:
     return shapely.linestrings(np.stack([rays.a, rays.b], axis=1))
 
 
+def _shared(lines: Any, shapes: Any) -> Any:
+    """Where lines pass shapes that they intersect; if that is too little for floats, where they come closest."""
+    shared = shapely.intersection(lines, shapes)
+    return np.where(shapely.is_empty(shared), shapely.shortest_line(lines, shapes), shared)[()]
+
+
 def _order(eye: Eye) -> tuple[Point, int, int]:
     return eye.point, eye.radius, -1 if eye.height is None else eye.height
 
@@ -365,7 +378,7 @@ def _rim(radius: int) -> Floats:
 def _middle(stretch: Any) -> Point:
     """The middle of a stretch; of several pieces, of the longest."""
     parts = [part for part in shapely.get_parts(stretch) if not part.is_empty]
-    best = max(parts, key=lambda part: (round(part.length), part.coords[0]))
+    best = max(parts, key=lambda part: (nearest_integer(part.length), part.coords[0]))
     x, y = shapely.line_interpolate_point(best, 0.5, normalized=True).coords[0] if best.length else best.coords[0]
     return nearest_integer(x), nearest_integer(y)
 

@@ -94,10 +94,10 @@ def _ring(key: str, ring: tuple[Point, ...], table: Table, inside: bool = True) 
     if inside:
         yield from _outside(key, ring, table)
     polygon = shapely.Polygon(ring)
-    if not polygon.is_valid:
-        yield Fault(key, f"its outline is not simple ({_where(polygon)})", "draw it so that its sides do not cross")
-    elif polygon.area == 0:
+    if polygon.convex_hull.area == 0:
         yield Fault(key, "has no area", "its points must not all lie on one line")
+    elif not polygon.is_valid:
+        yield Fault(key, f"its outline is not simple ({_where(polygon)})", "draw it so that its sides do not cross")
 
 
 def _line(key: str, line: tuple[Point, ...], table: Table) -> Iterator[Fault]:

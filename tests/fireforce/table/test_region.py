@@ -1,0 +1,136 @@
+"""Regions of sight and seen stretches, against worked figures and against pairs."""
+
+from __future__ import annotations
+
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireforce.table.ground import Ground, ground
+from fireforce.table.kinds import kinds
+from fireforce.table.region import outline, visible_region, visible_stretches
+from fireforce.table.sight import Eye, can_see
+from fireforce.table.terrain import Point, Table
+from tests.fireforce.table.tables import SIDE, area, house, points, table, tables
+
+CLOSE = 2
+"""Hundredths of an inch around the edge of a region within which a pair may differ from it."""
+
+
+def agree(lay: Table, observer: Point, places: list[Point], height: int | None = None) -> int:
+    field = ground(lay)
+    region = visible_region(field, observer, height)
+    verdicts = can_see(field, Eye(observer, 0, height), [Eye(place, 0) for place in places])
+    judged = 0
+    for place, seen in zip(places, verdicts, strict=True):
+        at = shapely.Point(place)
+        if region.boundary.distance(at) > CLOSE:
+            assert region.covers(at) == seen, (observer, place)
+            judged += 1
+    return judged
+
+
+def test_an_empty_table_is_seen_whole() -> None:
+    assert visible_region(ground(table()), (1000, 1000)).equals(shapely.box(0, 0, SIDE, SIDE))
+
+
+@pytest.mark.rule("fireforce visibility")
+def test_the_shadow_of_a_house_is_exact() -> None:
+    # From (1000, 1000) a house 1000 to the east, 1000 wide: its front corners lie at slopes of 1/2 either way,
+    # so behind it all is hidden between those two lines, and the house itself, whoever is in it, is seen.
+    region = visible_region(ground(table(house(2000, 500, 2100, 1500))), (1000, 1000))
+    # The rear corners lie within the shadow of the front: (1000, 1000) -> slope 1/2 from the front corners.
+    hidden = shapely.Polygon([(2000, 500), (1000 + 2000, 0), (SIDE, 0), (SIDE, 2900), (2000, 1500)])
+    hidden = hidden.difference(shapely.box(2000, 500, 2100, 1500))
+    assert region.symmetric_difference(shapely.box(0, 0, SIDE, SIDE).difference(hidden)).area == pytest.approx(0, abs=1)
+
+
+@pytest.mark.rule("fireforce visibility")
+def test_a_path_behind_a_house_is_seen_before_and_after_it() -> None:
+    # Observer at (1000, 1000), house 1000..1100 east and 100 to either side; the path runs north 2000 east of him:
+    # hidden where |y - 1000| <= 200, that is from 800 to 1200 along a path that begins at y = 0.
+    field = ground(table(house(2000, 900, 2100, 1100)))
+    path = [(3000, 0), (3000, 500), (3000, 2000)]
+    assert visible_stretches(field, path, [(1000, 1000), (2900, 1000)]) == (((0, 800), (1200, 2000)), ((0, 2000),))
+
+
+def test_a_path_into_jungle_is_seen_for_eight_inches() -> None:
+    field = ground(table(area("jungle", 2000, 500, 4000, 1500)))
+    ((stretch,),) = visible_stretches(field, [(1500, 1000), (3500, 1000)], [(1000, 1000)])
+    assert stretch == (0, 1300)
+
+
+def test_from_within_smoke_nothing_is_seen() -> None:
+    smoke = area("smoke", 900, 900, 1100, 1100)
+    assert visible_region(ground(table(), (smoke,)), (1000, 1000)).area == pytest.approx(0, abs=1)
+
+
+def test_a_path_needs_two_points() -> None:
+    with pytest.raises(ValueError, match="at least 2 points"):
+        visible_stretches(ground(table()), [(0, 0)], [(1, 1)])
+    assert visible_stretches(ground(table()), [(0, 0), (1, 1)], []) == ()
+
+
+def test_a_region_is_remembered_and_equals_what_is_computed() -> None:
+    lay = table(house(2000, 900, 2100, 1100), area("jungle", 2000, 2000, 3500, 3500))
+    field = ground(lay)
+    first = visible_region(field, (1000, 1000))
+    assert visible_region(field, (1000, 1000)) is first
+    assert visible_region(ground(lay), (1000, 1000)) is first
+    assert visible_region(Ground(lay, (), kinds()), (1000, 1000)).equals_exact(first)
+
+
+def test_an_outline_is_whole_points_with_holes() -> None:
+    # A jungle 20" square seen from its south: what lies deep in it, and behind it, is out.
+    region = visible_region(ground(table(house(2000, 900, 2100, 1100))), (1000, 1000))
+    rings = outline(region)
+    assert all(isinstance(x, int) and isinstance(y, int) for part in rings for ring in part for x, y in ring)
+    whole = sum(shapely.Polygon(part[0], part[1:]).area for part in rings)
+    assert whole == pytest.approx(region.area, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "lay",
+    [
+        table(area("jungle", 1500, 1500, 3300, 3300)),
+        table(area("hill", 1500, 1500, 3300, 3300), area("hill", 2000, 2000, 2800, 2800, key="top")),
+        # Woods all around a hill: seen from its top they are a ring with a hole.
+        table(
+            area("forest", 1000, 1000, 3800, 3800), area("hill", 1800, 1800, 3000, 3000), house(2500, 500, 2700, 700)
+        ),
+        table(
+            area("hill", 1500, 1500, 3300, 3300, height=300),
+            house(3400, 2000, 3600, 2400),
+            house(1200, 200, 1400, 900, "b"),
+        ),
+    ],
+    ids=["jungle", "hills", "wooded hill", "over houses"],
+)
+def test_regions_and_pairs_agree_all_over_the_table(lay: Table) -> None:
+    grid = [(x, y) for x in range(50, SIDE, 173) for y in range(70, SIDE, 191)]
+    judged = [agree(lay, at, grid) for at in ((600, 700), (1510, 2400), (2400, 2400), (2900, 2100), (3500, 1600))]
+    assert min(judged) > 500
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), points(), st.lists(points(0, SIDE), min_size=30, max_size=30), st.sampled_from((None, 20, 250)))
+def test_regions_and_pairs_agree_on_random_tables(
+    lay: Table, observer: Point, places: list[Point], height: int | None
+) -> None:
+    agree(lay, observer, places, height)
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables(), points(), st.lists(points(0, SIDE), min_size=2, max_size=4, unique=True))
+def test_seen_stretches_are_where_pairs_see(lay: Table, observer: Point, path: list[Point]) -> None:
+    field = ground(lay)
+    (stretches,) = visible_stretches(field, path, [observer])
+    line = shapely.LineString(path)
+    places = [line.interpolate(distance) for distance in range(0, int(line.length), 97)]
+    edge = visible_region(field, observer).boundary
+    inner = [(at, distance) for at, distance in zip(places, range(0, int(line.length), 97), strict=True)]
+    asked = [(at, distance) for at, distance in inner if edge.distance(at) > CLOSE + 1]
+    verdicts = can_see(field, Eye(observer, 0), [Eye((round(at.x), round(at.y)), 0) for at, _ in asked])
+    for (_, distance), seen in zip(asked, verdicts, strict=True):
+        assert any(begin <= distance <= end for begin, end in stretches) == seen
