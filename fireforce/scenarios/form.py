@@ -1,0 +1,213 @@
+"""The form of a scenario file, as people write it: TOML, lengths in inches, one table a thing.
+
+    [scenario]   key, title, description, author, teaches, victory, turns, wind
+    [options]    hidden = "map" or "cards", hour, weather, ... (what may be chosen when a battle is made)
+    [table]      width, depth
+    [[terrain]]  key, name, kind, polygon = [[x, y], ...], height
+    [[road]]     key, name, line, width        [[building]]  key, name, polygon, storeys
+    [[line]]     key, name, kind, line         [[zone]]      key, name, polygon
+    [[side]]     key, name, kind = "regular" or "indigenous", colour, assume = { quality, weapons = { rifle = "ak47" } }
+    [[command]]  key, side, name, open, plans_only
+    [[squad]]    key, command, name, quality, at, men = [{ key, role, weapons, rating, count }, ...]
+    [[card]]     key, command, kind, at, squad, stores = { arms, food, heavy }
+    [[plan]]     force, legs = [{ path, pace }, { halt = 2 }], on_contact, on_signal, fire, range, withdraw_to
+    [[objective]] key, side, deed, points, name, zone, secret
+    [umpire]     title, description, notes
+    [book.TABLE.ROW]  special rules: rows laid over the tables
+
+Squads, cards and plans of commands that are not open go into the umpire's half of the setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from fireforce.rows import Quality
+from fireforce.setting import Options
+from fireforce.state import CardKind, Role
+
+Inches = float | int
+At = tuple[Inches, Inches]
+
+
+class Form(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of the file."""
+
+
+class HeadForm(Form, frozen=True, kw_only=True):
+    key: str
+    title: str
+    turns: int
+    description: str = ""
+    author: str = ""
+    teaches: str = ""
+    victory: str = ""
+    wind: int = 0
+
+
+class TableForm(Form, frozen=True, kw_only=True):
+    width: Inches
+    depth: Inches
+
+
+class TerrainForm(Form, frozen=True, kw_only=True):
+    key: str
+    kind: str
+    polygon: tuple[At, ...]
+    name: str = ""
+    height: Inches | None = None
+
+
+class RoadForm(Form, frozen=True, kw_only=True):
+    key: str
+    line: tuple[At, ...]
+    name: str = ""
+    width: Inches = 1
+
+
+class BuildingForm(Form, frozen=True, kw_only=True):
+    key: str
+    polygon: tuple[At, ...]
+    name: str = ""
+    storeys: int = 1
+
+
+class LineForm(Form, frozen=True, kw_only=True):
+    key: str
+    kind: str
+    line: tuple[At, ...]
+    name: str = ""
+
+
+class ZoneForm(Form, frozen=True, kw_only=True):
+    key: str
+    name: str
+    polygon: tuple[At, ...]
+
+
+class AssumeForm(Form, frozen=True, kw_only=True):
+    quality: Quality = "trained"
+    body_armour: bool = False
+    weapons: Mapping[str, str] = field(default_factory=dict)
+
+
+class SideForm(Form, frozen=True, kw_only=True):
+    key: str
+    name: str
+    kind: Literal["regular", "indigenous"]
+    colour: str = ""
+    assume: AssumeForm = AssumeForm()
+
+
+class CommandForm(Form, frozen=True, kw_only=True):
+    key: str
+    side: str
+    name: str
+    open: bool = True
+    plans_only: bool = False
+
+
+class ManForm(Form, frozen=True, kw_only=True):
+    """`count` men alike are KEY-1, KEY-2, ..."""
+
+    key: str
+    name: str = ""
+    role: Role = "rifleman"
+    quality: Quality | None = None
+    weapons: tuple[str, ...] = ()
+    rating: int | None = None
+    body_armour: bool = False
+    traits: tuple[str, ...] = ()
+    at: At | None = None
+    count: int = 1
+
+
+class SquadForm(Form, frozen=True, kw_only=True):
+    key: str
+    command: str
+    name: str
+    quality: Quality = "trained"
+    at: At
+    men: tuple[ManForm, ...]
+    flakey: bool = False
+    special_motivation: bool = False
+    may_split: bool = True
+    may_form_gun_group: bool = False
+    platoon_control: bool = True
+    prepared: bool = False
+    placed: bool = False
+    traits: tuple[str, ...] = ()
+
+
+class StoresForm(Form, frozen=True, kw_only=True):
+    arms: int = 0
+    food: int = 0
+    heavy: int = 0
+
+
+class CardForm(Form, frozen=True, kw_only=True):
+    key: str
+    command: str
+    kind: CardKind
+    at: At
+    squad: str = ""
+    stores: StoresForm = StoresForm()
+
+
+class LegForm(Form, frozen=True, kw_only=True):
+    path: tuple[At, ...] = ()
+    pace: Literal["tactical", "running"] = "tactical"
+    halt: int = 0
+
+
+class PlanForm(Form, frozen=True, kw_only=True):
+    force: str
+    legs: tuple[LegForm, ...] = ()
+    held: bool = False
+    on_contact: Literal["hold", "ambush", "withdraw", "go_on"] = "hold"
+    on_signal: Mapping[str, Literal["go", "hold", "withdraw"]] = field(default_factory=dict)
+    withdraw_to: At | None = None
+    fire: Literal["hold", "within_range", "free"] = "hold"
+    range: Inches = 15
+    targets: Literal["any", "leaders", "gunners"] = "any"
+    note: str = ""
+
+
+class ObjectiveForm(Form, frozen=True, kw_only=True):
+    key: str
+    side: str
+    deed: Literal["zone_held", "figures_in_zone", "umpire"]
+    points: int
+    name: str
+    zone: str = ""
+    secret: bool = False
+
+
+class UmpireForm(Form, frozen=True, kw_only=True):
+    title: str = ""
+    description: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class ScenarioFile(Form, frozen=True, kw_only=True):
+    """The whole file."""
+
+    scenario: HeadForm
+    options: Options = Options()
+    table: TableForm
+    terrain: tuple[TerrainForm, ...] = ()
+    road: tuple[RoadForm, ...] = ()
+    building: tuple[BuildingForm, ...] = ()
+    line: tuple[LineForm, ...] = ()
+    zone: tuple[ZoneForm, ...] = ()
+    side: tuple[SideForm, ...]
+    command: tuple[CommandForm, ...]
+    squad: tuple[SquadForm, ...] = ()
+    card: tuple[CardForm, ...] = ()
+    plan: tuple[PlanForm, ...] = ()
+    objective: tuple[ObjectiveForm, ...] = ()
+    umpire: UmpireForm = UmpireForm()
+    book: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,437 @@
+"""From the text of a scenario to its setting. What is wrong is refused with file, place, and what would be right."""
+
+from __future__ import annotations
+
+import tomllib
+import types
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from fireforce.scenarios import form
+from fireforce.setting import (
+    Assume,
+    Command,
+    Deck,
+    Man,
+    Objective,
+    PublicSetting,
+    Side,
+    UmpireSetting,
+    Unit,
+    Zone,
+)
+from fireforce.state import Leg, Place, Plan, Stores
+from fireforce.table.terrain import Building, Line, Road, Table, Terrain
+from fireforce.table.validate import validate
+from fireforce.tables import Tables, shipped_book
+from umpire.kernel.book import Book
+from umpire.kernel.layers import File, Layer, parse_file
+from umpire.kernel.settings import BadInput, Setting
+
+K = TypeVar("K", bound=Struct)
+
+
+def load(
+    text: str, *, file: str, options: Mapping[str, Any] | None = None, layers: Sequence[tuple[str, str]] = ()
+) -> Setting:
+    """The setting of a scenario file. `options` are laid over the file's own, `layers` (name, text) over the shipped
+    tables. Raises BadInput."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadInput(
+            f"it is not TOML: {fault}", file=file, right="Write it in the form of the scenarios that are shipped"
+        ) from None
+    return read(data, file=file, options=options, layers=layers)
+
+
+def read(
+    data: Mapping[str, Any],
+    *,
+    file: str,
+    options: Mapping[str, Any] | None = None,
+    layers: Sequence[tuple[str, str]] = (),
+) -> Setting:
+    """As `load`, from data that have the form of the file. Raises BadInput."""
+    data = {**data, "options": {**data.get("options", {}), **(options or {})}}
+    return _Reading(typed(data, form.ScenarioFile, file), file, layers).setting()
+
+
+def typed(data: Any, kind: type[K], file: str) -> K:
+    """Data as structs. Raises BadInput that names the place and, for a key that is not known, the nearest one."""
+    _known_keys(data, kind, "", file)
+    try:
+        return msgspec.convert(data, kind, strict=True)
+    except msgspec.ValidationError as fault:
+        what, _, place = str(fault).partition(" - at ")
+        where = _named(data, place.strip("`").removeprefix("$").lstrip("."))
+        wrong, _, got = what.partition(", got ")
+        if got:
+            raise BadInput(
+                f"{got.strip('`')} will not do", file=file, where=where, right=f"{wrong.replace('`', '')} here"
+            ) from None
+        raise BadInput(what.replace("`", "'"), file=file, where=where) from None
+
+
+def _known_keys(data: Any, kind: Any, where: str, file: str) -> None:
+    """Refuses the first key that no field of the struct has."""
+    origin = get_origin(kind)
+    if origin in (Union, types.UnionType):
+        for one in get_args(kind):
+            is_struct = isinstance(one, type) and issubclass(one, Struct) and isinstance(data, Mapping)
+            if is_struct or get_origin(one) is Literal:
+                _known_keys(data, one, where, file)
+    elif origin is Literal and isinstance(data, str):
+        if data not in get_args(kind):
+            raise BadInput(f"{data!r} will not do", file=file, where=where, right=_near(data, get_args(kind)))
+    elif origin is tuple and isinstance(data, list):
+        inner = get_args(kind)[0]
+        for index, each in enumerate(data):
+            name = each.get("key") or each.get("force") if isinstance(each, Mapping) else None
+            _known_keys(each, inner, f"{where} {name!r}" if name else f"{where}[{index}]", file)
+    elif isinstance(kind, type) and issubclass(kind, Struct) and isinstance(data, Mapping):
+        hints = get_type_hints(kind)
+        for key, value in data.items():
+            place = f"{where}.{key}" if where else key
+            if key not in hints:
+                raise BadInput(f"there is no key {key!r} here", file=file, where=place, right=_near(key, hints))
+            _known_keys(value, hints[key], place, file)
+        for needed in msgspec.structs.fields(kind):
+            if needed.required and needed.name not in data:
+                raise BadInput(
+                    f"{needed.name!r} is missing", file=file, where=where or "the file", right="It is needed"
+                )
+
+
+def _named(data: Any, place: str) -> str:
+    """A place like squad[0].quality with the keys of things in it: squad 'first'.quality."""
+    found, at = "", data
+    for part in place.replace("[", ".[").split("."):
+        if part.startswith("["):
+            index = part.strip("[]")
+            at = at[int(index)] if index.isdigit() and isinstance(at, list) and int(index) < len(at) else None
+            name = (at.get("key") or at.get("force")) if isinstance(at, Mapping) else None
+            found += f" {name!r}" if name else part
+        elif part:
+            at = at.get(part) if isinstance(at, Mapping) else None
+            found += f".{part}" if found else part
+    return found
+
+
+def _near(word: str, words: Iterable[str]) -> str:
+    words = sorted(words)
+    near = get_close_matches(word, words, 1)
+    return f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(words)}" if words else "There are none"
+
+
+class _Reading:
+    """One scenario file on its way to a setting."""
+
+    def __init__(self, data: form.ScenarioFile, file: str, layers: Sequence[tuple[str, str]]) -> None:
+        self.data, self.file = data, file
+        self.book = self._book(layers)
+        self.weapons = self.book.tables["weapons"]
+        self.options = data.options
+        self._unique()
+        self.sides = {each.key: each for each in data.side}
+        self.commands = {each.key: each for each in data.command}
+        self.zones = {each.key: each for each in data.zone}
+        self.is_open = {each.key: each.open for each in data.command}
+
+    def setting(self) -> Setting:
+        data, head = self.data, self.data.scenario
+        if head.turns < 1:
+            self._wrong("scenario.turns", f"{head.turns} turns are none", "Give 1 turn or more")
+        if len(self.sides) < 2:
+            self._wrong("side", "a battle has two sides", "Write a [[side]] for each")
+        for each in data.command:
+            self._refers(f"command {each.key!r}.side", each.side, self.sides)
+        table = self._table()
+        units = {each.key: self._unit(each, table) for each in data.squad}
+        cards = self._cards(units, table)
+        plans = self._plans(units, cards, table)
+        objectives = {each.key: self._objective(each) for each in data.objective}
+        secret = {each.key for each in data.objective if each.secret}
+        public = PublicSetting(
+            scenario=head.key,
+            title=head.title,
+            description=head.description.strip(),
+            author=head.author,
+            teaches=head.teaches,
+            victory=head.victory.strip(),
+            turns=head.turns,
+            wind=head.wind,
+            options=self.options,
+            table=table,
+            book=self.book,
+            sides={
+                key: Side(key=key, name=each.name, kind=each.kind, colour=each.colour)
+                for key, each in sorted(self.sides.items())
+            },
+            commands={
+                key: Command(key=key, side=each.side, name=each.name, is_open=each.open)
+                for key, each in sorted(self.commands.items())
+            },
+            zones={
+                key: Zone(key=key, name=each.name, polygon=self._places(f"zone {key!r}.polygon", each.polygon))
+                for key, each in sorted(self.zones.items())
+            },
+            objectives={key: each for key, each in sorted(objectives.items()) if key not in secret},
+            assume={key: self._assume(each) for key, each in sorted(self.sides.items())},
+            units={key: unit for key, unit in sorted(units.items()) if self.is_open[unit.command]},
+        )
+        umpire = UmpireSetting(
+            title=data.umpire.title,
+            description=data.umpire.description.strip(),
+            notes=data.umpire.notes,
+            units={key: unit for key, unit in sorted(units.items()) if not self.is_open[unit.command]},
+            cards=dict(sorted(cards.items())),
+            plans=dict(sorted(plans.items())),
+            objectives={key: each for key, each in sorted(objectives.items()) if key in secret},
+            plans_only=tuple(
+                sorted(
+                    each.key for each in data.command if not each.open and (each.plans_only or self.options.plans_only)
+                )
+            ),
+        )
+        return Setting(public=public, umpire=umpire)
+
+    def _book(self, layers: Sequence[tuple[str, str]]) -> Book:
+        laid = [Layer(name=name, files=(parse_file(name, text),)) for name, text in layers]
+        if self.data.book:
+            laid.append(Layer(name="scenario", files=(File(name=self.file, tables=self.data.book),)))
+        return shipped_book(*laid)
+
+    # The table
+
+    def _table(self) -> Table:
+        data = self.data
+        table = Table(
+            width=self._length("table.width", data.table.width),
+            depth=self._length("table.depth", data.table.depth),
+            terrain=tuple(
+                Terrain(
+                    each.key,
+                    each.name or each.kind,
+                    each.kind,
+                    self._places(f"terrain {each.key!r}.polygon", each.polygon),
+                    None if each.height is None else self._length(f"terrain {each.key!r}.height", each.height),
+                )
+                for each in data.terrain
+            ),
+            roads=tuple(
+                Road(
+                    each.key,
+                    each.name or "road",
+                    self._places(f"road {each.key!r}.line", each.line),
+                    self._length(f"road {each.key!r}.width", each.width),
+                )
+                for each in data.road
+            ),
+            buildings=tuple(
+                Building(
+                    each.key,
+                    each.name or "building",
+                    self._places(f"building {each.key!r}.polygon", each.polygon),
+                    each.storeys,
+                )
+                for each in data.building
+            ),
+            lines=tuple(
+                Line(each.key, each.name or each.kind, each.kind, self._places(f"line {each.key!r}.line", each.line))
+                for each in data.line
+            ),
+        )
+        faults = validate(table, known=Tables(self.book).kinds)
+        if faults:
+            first = faults[0]
+            self._wrong(first.key, first.what, first.right[:1].upper() + first.right[1:])
+        return table
+
+    # Forces
+
+    def _unit(self, each: form.SquadForm, table: Table) -> Unit:
+        where = f"squad {each.key!r}"
+        self._refers(f"{where}.command", each.command, self.commands)
+        if not each.men:
+            self._wrong(f"{where}.men", "a squad without men", "Give at least one")
+        men: list[Man] = []
+        for man in each.men:
+            place = f"{where}.men {man.key!r}"
+            if man.count < 1:
+                self._wrong(f"{place}.count", f"{man.count} men are none", "Give 1 or more")
+            if not man.weapons and man.role != "civilian":
+                self._wrong(f"{place}.weapons", "he has no weapon", 'Give weapons = ["..."]')
+            for weapon in man.weapons:
+                self._refers(f"{place}.weapons", weapon, self.weapons)
+            at = None if man.at is None else self._on_table(f"{place}.at", man.at, table)
+            for number in range(1, man.count + 1):
+                men.append(
+                    Man(
+                        key=man.key if man.count == 1 else f"{man.key}-{number}",
+                        name=man.name,
+                        role=man.role,
+                        quality=man.quality,
+                        weapons=man.weapons,
+                        rating=man.rating,
+                        body_armour=man.body_armour,
+                        traits=man.traits,
+                        at=at,
+                    )
+                )
+        return Unit(
+            key=each.key,
+            command=each.command,
+            name=each.name,
+            quality=each.quality,
+            at=self._on_table(f"{where}.at", each.at, table),
+            men=tuple(men),
+            is_flakey=each.flakey,
+            has_special_motivation=each.special_motivation,
+            may_split=each.may_split,
+            may_form_gun_group=each.may_form_gun_group,
+            is_under_platoon_control=each.platoon_control,
+            is_prepared=each.prepared,
+            is_placed=each.placed,
+            traits=each.traits,
+        )
+
+    def _cards(self, units: Mapping[str, Unit], table: Table) -> dict[str, Deck]:
+        cards: dict[str, Deck] = {}
+        tables = Tables(self.book)
+        for each in self.data.card:
+            where = f"card {each.key!r}"
+            self._refers(f"{where}.command", each.command, self.commands)
+            if self.is_open[each.command]:
+                self._wrong(f"{where}.command", "an open command has no cards", "Cards belong to hidden commands")
+            if (each.kind == "troops") != bool(each.squad):
+                self._wrong(
+                    f"{where}.squad",
+                    f"a card of {each.kind}",
+                    "A card of troops names its squad, and no other card does",
+                )
+            if each.squad:
+                mine = {key for key, unit in units.items() if unit.command == each.command}
+                self._refers(f"{where}.squad", each.squad, mine)
+            cards[each.key] = Deck(
+                key=each.key,
+                command=each.command,
+                kind=each.kind,
+                at=self._on_table(f"{where}.at", each.at, table),
+                squad=each.squad,
+                stores=Stores(**asdict(each.stores)),
+            )
+        for name, is_open in self.is_open.items():
+            if is_open:
+                continue
+            mine_cards = [each for each in cards.values() if each.command == name]
+            matched = sum(tables.card(each.kind).matched for each in mine_cards)
+            dummies = sum(each.kind == "dummy" for each in mine_cards)
+            wanted = matched * tables.number("dummies_per_troop_card")
+            if dummies != wanted:
+                self._wrong(
+                    "card", f"{name!r} has {dummies} dummies for {matched} cards of troops", f"Give it {wanted} dummies"
+                )
+            covered = [each.squad for each in mine_cards if each.squad]
+            for key, unit in units.items():
+                if unit.command == name and not unit.is_placed and covered.count(key) != 1 and mine_cards:
+                    self._wrong(
+                        f"squad {key!r}",
+                        f"lies under {covered.count(key)} cards",
+                        "Each hidden squad lies under one card",
+                    )
+        return cards
+
+    def _plans(self, units: Mapping[str, Unit], cards: Mapping[str, Deck], table: Table) -> dict[str, Plan]:
+        hidden = {key: unit.command for key, unit in units.items() if not self.is_open[unit.command]}
+        hidden.update({key: card.command for key, card in cards.items() if card.kind != "troops"})
+        found: dict[str, Plan] = {}
+        for each in self.data.plan:
+            where = f"plan {each.force!r}"
+            self._refers(f"{where}.force", each.force, hidden)
+            if each.force in found:
+                self._wrong(where, "this force has two plans", "Give each force one plan")
+            legs: list[Leg] = []
+            for index, leg in enumerate(each.legs):
+                if bool(leg.path) == bool(leg.halt):
+                    self._wrong(f"{where}.legs[{index}]", "a leg has a path or a halt", "Give one of the two")
+                path = tuple(self._on_table(f"{where}.legs[{index}].path", at, table) for at in leg.path)
+                legs.append(Leg(path=path, pace="halt" if leg.halt else leg.pace, turns=leg.halt))
+            back = None if each.withdraw_to is None else self._on_table(f"{where}.withdraw_to", each.withdraw_to, table)
+            found[each.force] = Plan(
+                force=each.force,
+                command=hidden[each.force],
+                legs=tuple(legs),
+                is_held=each.held,
+                on_contact=each.on_contact,
+                on_signal=dict(sorted(each.on_signal.items())),
+                withdraw_to=back,
+                fire=each.fire,
+                fire_range=self._length(f"{where}.range", each.range),
+                targets=each.targets,
+                note=each.note,
+            )
+        return found
+
+    def _objective(self, each: form.ObjectiveForm) -> Objective:
+        where = f"objective {each.key!r}"
+        self._refers(f"{where}.side", each.side, self.sides)
+        if each.deed != "umpire":
+            self._refers(f"{where}.zone", each.zone, self.zones)
+        return Objective(
+            key=each.key, side=each.side, deed=each.deed, points=each.points, name=each.name, zone=each.zone
+        )
+
+    def _assume(self, each: form.SideForm) -> Assume:
+        where = f"side {each.key!r}.assume.weapons"
+        for weapon in each.assume.weapons.values():
+            self._refers(where, weapon, self.weapons)
+        weapons = dict(sorted(each.assume.weapons.items()))
+        return Assume(quality=each.assume.quality, body_armour=each.assume.body_armour, weapons=weapons)
+
+    # Small things
+
+    def _unique(self) -> None:
+        data = self.data
+        men = [man for each in data.squad for man in each.men]
+        forces = [*(each.key for each in data.squad), *(each.key for each in data.card), *(man.key for man in men)]
+        for what, keys in (
+            ("side", [each.key for each in data.side]),
+            ("command", [each.key for each in data.command]),
+            ("zone", [each.key for each in data.zone]),
+            ("objective", [each.key for each in data.objective]),
+            ("squads, men and cards", forces),
+        ):
+            for key in keys:
+                if keys.count(key) > 1:
+                    self._wrong(what, f"the key {key!r} is used twice", "Give each its own")
+
+    def _refers(self, where: str, key: str, known: Iterable[str]) -> None:
+        known = list(known)
+        if key not in known:
+            self._wrong(where, f"there is no {key!r}", _near(key, known))
+
+    def _length(self, where: str, inches: form.Inches) -> int:
+        length = Fraction(str(inches)) * 100
+        if length.denominator != 1 or length < 0:
+            self._wrong(where, f"{inches} inches", "Lengths are zero or more, in steps of a hundredth of an inch")
+        return int(length)
+
+    def _places(self, where: str, places: Sequence[form.At]) -> tuple[Place, ...]:
+        return tuple((self._length(where, x), self._length(where, y)) for x, y in places)
+
+    def _on_table(self, where: str, at: form.At, table: Table) -> Place:
+        place = self._places(where, [at])[0]
+        if place[0] > table.width or place[1] > table.depth:
+            right = f"x runs to {table.width / 100:g}, y to {table.depth / 100:g} inches"
+            self._wrong(where, f"{at[0]:g}, {at[1]:g} lies off the table", right)
+        return place
+
+    def _wrong(self, where: str, what: str, right: str) -> NoReturn:
+        raise BadInput(what, file=self.file, where=where, right=right)
