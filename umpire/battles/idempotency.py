@@ -13,7 +13,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from umpire.battles.errors import Mismatch, Repeated
-from umpire.battles.models import Battle, Reply
+from umpire.battles.models import Battle, Order, Reply
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ def keep(once: Once | None, result: Any, battle: Battle | None = None, place: tu
             headers=dict(rendered.headers),
             body=rendered.body,
             battle=battle,
+            order=result if isinstance(result, Order) else None,
             line=line,
             depth=depth,
         )

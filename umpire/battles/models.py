@@ -272,7 +272,9 @@ class News(models.Model):
 
 
 class Reply(models.Model):
-    """The answer to an acting request, kept with what it did. `actor` is "seat:ID" or "user:ID"."""
+    """The answer to an acting request, kept with what it did: an order, or what stands at a place of the ledger.
+
+    `actor` is "seat:ID" or "user:ID"."""
 
     actor = models.CharField(max_length=60)
     key = models.CharField(max_length=255)
@@ -283,6 +285,7 @@ class Reply(models.Model):
     headers = models.JSONField(default=dict)
     body = models.BinaryField()
     battle = models.ForeignKey(Battle, null=True, on_delete=models.CASCADE, related_name="+")
+    order = models.ForeignKey(Order, null=True, on_delete=models.CASCADE, related_name="+")
     line = models.IntegerField(null=True)
     depth = models.IntegerField(null=True)
     at = models.DateTimeField(default=timezone.now)

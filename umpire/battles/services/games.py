@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import hmac
+import secrets
+from base64 import b32encode
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+
+from umpire.battles import idempotency
+from umpire.battles.errors import BadInput, Fault, Refused
+from umpire.battles.heads import Head, read_head
 from umpire.battles.idempotency import Once
-from umpire.battles.models import Battle, Seat
+from umpire.battles.models import Battle, Line, Order, Seat, Snapshot
+from umpire.battles.publishing import Change, Landed, keeper, settle
+from umpire.battles.reading import must_be_umpire
+from umpire.battles.services.seats import seat_made
+from umpire.battles.store import store_setting
+from umpire.kernel import running, settings
+from umpire.kernel.codec import digest_of, encode
+from umpire.kernel.dice import commitment
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import LogLine, RulesPackage, package_of
+
+UMPIRE = "Umpire"
+DICE = ("server", "typed")
+OURS = ("dice", "release")
+"""Options of the server's own; all others are the scenario's."""
 
 
 def battle_create(
@@ -18,16 +42,138 @@ def battle_create(
     options: Mapping[str, Any] | None = None,
     layers: Sequence[tuple[str, str]] = (),
     is_demo: bool = False,
+    code_of: Callable[[Battle, str], str] | None = None,
     once: Once | None = None,
 ) -> tuple[Battle, list[tuple[Seat, str]]]:
     """A battle of a bundled scenario with a seat for each command and one for the umpire, each with its code.
 
     The server's own options are `dice` ("server", or "typed" for dice thrown at the table) and `release` (True: orders
-    wait for the umpire); all others are the scenario's. The codes are shown this once. Raises BadInput.
+    wait for the umpire); all others are the scenario's. The codes are shown this once; `code_of` gives a seat (by its
+    name) another one than a random one. Raises BadInput.
     """
-    raise NotImplementedError
+    options = dict(options or {})
+    package = _package(system)
+    texts = package.scenarios()
+    if scenario not in texts:
+        raise BadInput([Fault("/scenario", f"no scenario is called {scenario!r}", ", ".join(texts))])
+    _must_be_ours(options)
+    theirs = {name: value for name, value in options.items() if name not in OURS}
+    try:
+        setting = package.load(texts[scenario], file=scenario, options=theirs, layers=layers)
+    except settings.BadInput as fault:
+        raise BadInput([Fault("/options", str(fault), fault.right)]) from None
+    secret = secrets.token_bytes(32)
+    settings.remember(setting)
+    state = package.begin(setting, _names(secret))
+    data = encode(state)
+    with transaction.atomic():
+        public, umpire = store_setting(system, setting)
+        battle = Battle.objects.create(
+            system=system,
+            scenario=scenario,
+            title=title or scenario.replace("-", " ").capitalize(),
+            owner=owner,
+            options=options,
+            is_demo=is_demo,
+            public_setting_id=public,
+            umpire_setting_id=umpire,
+            secret=secret,
+            commitment=commitment(secret),
+            state=data,
+            digest=digest_of(data),
+        )
+        Line.objects.create(battle=battle, number=0)
+        Snapshot.objects.create(battle=battle, line=0, depth=0, state=data, digest=battle.digest)
+        _begin(read_head(battle.id))
+        head = read_head(battle.id)
+        seats = [
+            seat_made(head, name=name, role=role, commands=commands, code=code_of(battle, name) if code_of else None)
+            for name, role, commands in _seats(package, head)
+        ]
+        battle = head.battle
+        idempotency.keep(once, (battle, seats), battle)
+    return battle, seats
+
+
+def _package(system: str) -> RulesPackage[Any, Any]:
+    try:
+        return package_of(system)
+    except LookupError as fault:
+        raise BadInput([Fault("/system", str(fault))]) from None
+
+
+def _must_be_ours(options: Mapping[str, Any]) -> None:
+    if options.get("dice", DICE[0]) not in DICE:
+        raise BadInput([Fault("/options/dice", f"{options['dice']!r} is not known", " or ".join(DICE))])
+    if not isinstance(options.get("release", False), bool):
+        raise BadInput([Fault("/options/release", "this is yes or no", "true or false")])
+
+
+def _names(secret: bytes) -> Callable[[str], str]:
+    """True ids from keys of the scenario: random to whoever does not know the secret, and never counted."""
+
+    def name(key: str) -> str:
+        digest = hmac.new(secret, f"id\x1f{key}".encode(), hashlib.sha256).digest()
+        return "p" + b32encode(digest)[:9].decode().lower()
+
+    return name
+
+
+def _begin(head: Head) -> None:
+    """What follows by itself from the first state."""
+    position = running.Position(state=head.state)
+
+    def work(now: Head) -> Change:
+        done = running.advance(now.package, running.Done(steps=(), position=position), now.sources)
+        return Change(steps=done.steps, position=done.position)
+
+    settle(head.battle.id, work)
+
+
+def _seats(package: RulesPackage[Any, Any], head: Head) -> list[tuple[str, str, tuple[str, ...]]]:
+    """A seat for each command, called as the scenario calls it, and the umpire's."""
+    commands = package.truth(head.state).get("commands", {})
+    seats: list[tuple[str, str, tuple[str, ...]]] = [(UMPIRE, Seat.Role.UMPIRE, ())]
+    taken = {UMPIRE}
+    for command in head.state.commands:
+        known = commands.get(command, {})
+        name = str(known.get("name") or command)[:90]
+        if name in taken:
+            name = f"{name} ({command})"[:100]
+        taken.add(name)
+        seats.append((name, Seat.Role.PLAYER, (command,)))
+    return seats
 
 
 def battle_finish(*, battle: Battle, by: Seat, is_opened: bool, once: Once | None = None) -> Battle:
     """Ends the battle; with `is_opened` ledger and dice secret can be read by all its seats. Raises NotYours, Refused."""
-    raise NotImplementedError
+    must_be_umpire(battle, by)
+
+    def work(head: Head) -> Change:
+        now = head.battle
+        if now.status == Battle.Status.FINISHED and (now.is_opened or not is_opened):
+            raise Refused((Refusal(reason="The battle is finished already."),))
+
+        def then(landed: Landed) -> Battle:
+            Order.objects.filter(battle_id=now.pk, status__in=(Order.Status.HELD, Order.Status.SEALED)).update(
+                status=Order.Status.WITHDRAWN
+            )
+            return landed.battle
+
+        words = "The battle is over." if now.status != Battle.Status.FINISHED else "The record of the battle is open."
+        line = (LogLine(text=words, kind="finish"),)
+        return Change(
+            steps=(),
+            position=head.position,
+            then=then,
+            notes={seat.id: line for seat in head.seats},
+            columns={
+                "status": Battle.Status.FINISHED,
+                "finished_at": now.finished_at or timezone.now(),
+                "is_opened": now.is_opened or is_opened,
+            },
+            is_shown_at_once=True,
+        )
+
+    result: Battle = settle(battle.id, work, keeper(once))
+    return result

@@ -1,12 +1,41 @@
-"""The life of an order: given, held where it must wait, taken, waiting at a question, done or ended."""
+"""The life of an order: given, held where it must wait, taken, waiting at a question, done or ended.
+
+One ruling at a time in a battle. An order given meanwhile stands in a queue; its giver is told "given", as of any order
+that is not over yet, whatever the cause. It is taken in its turn, when it is checked again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+from django.db import transaction
+from django.db.models import Max
+
+from umpire.battles import idempotency
+from umpire.battles.errors import BadInput, Fault, NotYours, Refused, Stale
+from umpire.battles.heads import Head, believed_by
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
+from umpire.battles.publishing import Change, Landed, Overtaken, end_of_first, keeper, settle, status_of
+from umpire.battles.reading import must_be_umpire, order_from
+from umpire.kernel import running, states
+from umpire.kernel.ledger import Begun
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import LogLine, package_of
+
+log = logging.getLogger(__name__)
+
+MOST_HELD = 50
+"""More orders of one seat than this do not stand in the queue."""
+
+OVER = Refusal(reason="The battle is over.")
+
+
+class _MustWait(Exception):
+    """The order cannot be taken now."""
 
 
 def order_give(
@@ -23,19 +52,206 @@ def order_give(
     `tag` is the seat's ETag that it was decided on; None skips the comparison. An umpire acts for the seat or command
     named by `acting_for`. Raises NotYours, BadInput (with the field), Refused, Stale.
     """
-    raise NotImplementedError
+    typed = order_from(package_of(battle.system), order)
+    is_compared = False
+    given: Order | None = None
+
+    def work(head: Head) -> Change:
+        nonlocal is_compared, given
+        present = _present(head, seat)
+        chair = chair_for(head, present, acting_for)
+        if not is_compared and tag is not None and tag != present.tag:
+            raise Stale(present.tag)
+        is_compared = True  # who comes second is checked again, but has seen what he decided on
+        refusals = _refusals(head, chair, typed)
+        if refusals:
+            raise Refused(refusals)
+        given = Order(
+            battle_id=battle.id, seat=seat, giver=chair.name, commands=list(chair.commands), order=dict(order)
+        )
+        if _is_sealed(head, present) or head.battle.open_depth is not None or head.has_held:
+            raise _MustWait
+        return _taking(head, given, chair)
+
+    try:
+        made: Order = settle(battle.id, work, keeper(once))
+        work_at_queue(battle.id)
+        return made
+    except _MustWait:
+        assert given is not None
+        return _hold(given, once)
+
+
+def _present(head: Head, seat: Seat) -> Seat:
+    """The seat as it is now. Raises NotYours where it may give no orders."""
+    found = next((each for each in head.seats if each.id == seat.id), None)
+    if found is None or found.is_revoked or found.role == Seat.Role.OBSERVER:
+        raise NotYours
+    return found
+
+
+def chair_for(head: Head, seat: Seat, acting_for: str | None) -> states.Seat:
+    """Who gives the order, as the rules know him: the seat, or whom the umpire acts for.
+
+    Raises NotYours for a player who acts for another, BadInput where the umpire names nobody.
+    """
+    if seat.role != Seat.Role.UMPIRE:
+        if acting_for not in (None, seat.name):
+            raise NotYours
+        return states.Seat(name=seat.name, commands=tuple(seat.commands))
+    players = {each.name: each for each in head.seats if each.role == Seat.Role.PLAYER}
+    if acting_for in players:
+        return states.Seat(name=acting_for, commands=tuple(players[acting_for].commands))
+    if acting_for in head.state.commands:
+        return states.Seat(name=seat.name, commands=(acting_for,))
+    if acting_for is None and seat.commands:
+        return states.Seat(name=seat.name, commands=tuple(seat.commands))
+    known = ", ".join(sorted({*players, *head.state.commands}))
+    what = "the umpire says for whom he acts" if acting_for is None else f"nobody is called {acting_for!r} here"
+    raise BadInput([Fault("/for", what, f"one of: {known}")])
+
+
+def _refusals(head: Head, chair: states.Seat, typed: Any) -> Sequence[Refusal]:
+    if head.battle.status != Battle.Status.RUNNING:
+        return (OVER,)
+    return tuple(head.package.check(believed_by(head, chair.commands), chair, typed))
+
+
+def _is_sealed(head: Head, seat: Seat) -> bool:
+    return bool(head.battle.options.get("release")) and seat.role != Seat.Role.UMPIRE
+
+
+def _taking(head: Head, order: Order, chair: states.Seat) -> Change:
+    """The order's ruling; its row is written with it."""
+    begun = Begun(
+        kind="order",
+        giver=chair.name,
+        commands=chair.commands,
+        number=head.path.count_of(chair.name),
+        order=order.order,
+        dice=head.line.dice,
+    )
+    done = running.begin(head.package, head.position, begun, head.sources)
+
+    def then(landed: Landed) -> Order:
+        order.status = status_of(end_of_first(done.steps))
+        order.line, order.depth = landed.line, landed.base
+        if order.sequence is None:
+            order.sequence = _next_sequence(order.battle_id)
+            order.save(force_insert=True)
+        elif not Order.objects.filter(pk=order.pk, status=Order.Status.HELD).update(
+            status=order.status, line=order.line, depth=order.depth
+        ):
+            raise Overtaken
+        return order
+
+    return Change(steps=done.steps, position=done.position, then=then)
+
+
+def _next_sequence(battle_id: str) -> int:
+    """The order's place in the queue. Whoever asks holds the battle's row."""
+    last = Order.objects.filter(battle_id=battle_id).aggregate(last=Max("sequence"))["last"]
+    return (last or 0) + 1
+
+
+def _hold(order: Order, once: Once | None) -> Order:
+    """Stores an order in the queue, and has the queue worked at if nothing is waited for any more."""
+    with transaction.atomic():
+        battle = Battle.objects.select_for_update().only("id", "status", "options", "open_depth").get(pk=order.battle_id)
+        if battle.status != Battle.Status.RUNNING:
+            raise Refused((OVER,))
+        waiting = Order.objects.filter(seat=order.seat, status__in=(Order.Status.HELD, Order.Status.SEALED)).count()
+        if waiting >= MOST_HELD:
+            raise Refused((Refusal(reason=f"{MOST_HELD} orders of this seat wait already; withdraw some first."),))
+        is_sealed = bool(battle.options.get("release")) and order.seat.role != Seat.Role.UMPIRE
+        order.status = Order.Status.SEALED if is_sealed else Order.Status.HELD
+        order.sequence = _next_sequence(order.battle_id)
+        order.save(force_insert=True)
+        idempotency.keep(once, order, battle)
+    if order.status == Order.Status.HELD:
+        work_at_queue(order.battle_id)
+        order.refresh_from_db()
+    return order
 
 
 def order_withdraw(*, order: Order, seat: Seat, once: Once | None = None) -> Order:
     """Withdraws an order that has not been taken. Raises NotYours, Refused."""
-    raise NotImplementedError
+    is_umpire = seat.role == Seat.Role.UMPIRE and seat.battle_id == order.battle_id
+    if order.seat_id != seat.id and not is_umpire:
+        raise NotYours
+    with transaction.atomic():
+        battle = Battle.objects.select_for_update().only("id").get(pk=order.battle_id)
+        withdrawn = Order.objects.filter(
+            pk=order.pk, status__in=(Order.Status.HELD, Order.Status.SEALED)
+        ).update(status=Order.Status.WITHDRAWN)
+        if not withdrawn:
+            raise Refused((Refusal(reason="The order can no longer be withdrawn."),))
+        order.refresh_from_db()
+        idempotency.keep(once, order, battle)
+    return order
 
 
 def orders_release(*, battle: Battle, by: Seat, order: Order | None = None, once: Once | None = None) -> int:
     """The umpire releases a sealed order, or all of them: how many. They are then taken in the order given."""
-    raise NotImplementedError
+    must_be_umpire(battle, by)
+    with transaction.atomic():
+        locked = Battle.objects.select_for_update().only("id").get(pk=battle.pk)
+        sealed = Order.objects.filter(battle=battle, status=Order.Status.SEALED)
+        released = (sealed.filter(pk=order.pk) if order else sealed).update(status=Order.Status.HELD)
+        idempotency.keep(once, released, locked)
+    work_at_queue(battle.id)
+    return released
+
+
+def work_at_queue(battle_id: str) -> None:
+    """Has the queue worked at, after a change that may have ended what it waited for. What goes wrong there is not the
+    fault of whoever made the change; the next sweep tries again."""
+    try:
+        orders_take(battle_id=battle_id)
+    except Exception:
+        log.exception("the queue of battle %s could not be worked at", battle_id)
 
 
 def orders_take(*, battle_id: str) -> int:
     """Takes held orders in their order, as far as the battle waits for nothing: how many were taken or refused."""
-    raise NotImplementedError
+    taken = 0
+    while Order.objects.filter(battle_id=battle_id, status=Order.Status.HELD).exists():
+        try:
+            settle(battle_id, _next_taking)
+        except _NothingToTake:
+            break
+        except Overtaken:
+            continue
+        taken += 1
+    return taken
+
+
+class _NothingToTake(Exception):
+    pass
+
+
+def _next_taking(head: Head) -> Change:
+    if head.battle.open_depth is not None or head.battle.status != Battle.Status.RUNNING:
+        raise _NothingToTake
+    order = Order.objects.filter(battle_id=head.battle.id, status=Order.Status.HELD).order_by("sequence").first()
+    if order is None:
+        raise _NothingToTake
+    chair = states.Seat(name=order.giver, commands=tuple(order.commands))
+    try:
+        refusals = _refusals(head, chair, order_from(head.package, order.order))
+    except BadInput as fault:  # the rules have changed since it was given
+        refusals = (Refusal(reason=f"The order cannot be read any more: {fault}."),)
+    if not refusals:
+        return _taking(head, order, chair)
+
+    def refuse(landed: Landed) -> Order:
+        told = msgspec.to_builtins(refusals)
+        if not Order.objects.filter(pk=order.pk, status=Order.Status.HELD).update(
+            status=Order.Status.REFUSED, refusals=told
+        ):
+            raise Overtaken
+        return order
+
+    lines = tuple(LogLine(text=refusal.reason, kind="refused", rule=refusal.rule) for refusal in refusals)
+    return Change(steps=(), position=head.position, then=refuse, notes={order.seat_id: lines})
+

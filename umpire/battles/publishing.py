@@ -1,0 +1,391 @@
+"""The one short transaction in which a change of a battle becomes true: ledger, state, news of every seat, questions,
+orders, outbox, and the reply to whoever asked for it.
+
+A ruling is computed outside any lock from the head that was read. The transaction begins with `UPDATE battle SET
+version = new WHERE version = old`; who comes second reads again, checks again and resolves again with the same dice,
+and the third time does so under the lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+from msgspec.structs import replace
+
+from umpire.battles import idempotency, outbox
+from umpire.battles.heads import Head, chair_of, keep_state, read_head
+from umpire.battles.models import Battle, Entry, Line, News, Order, Outbox, Question, Seat, Snapshot
+from umpire.battles.paths import row_of
+from umpire.battles.signals import published
+from umpire.kernel import news as kernel_news
+from umpire.kernel.codec import digest_of, encode
+from umpire.kernel.events import KnowledgeEvent
+from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
+from umpire.kernel.registry import LogLine, RulesPackage
+from umpire.kernel.running import Position, Step
+
+SNAPSHOT_EVERY = 200
+OPTIMISTIC = 2
+"""How often a change is computed without the lock before it is computed under it."""
+
+TAKEN_BACK = LogLine(text="The umpire has taken the battle back.", kind="rewind")
+
+
+class Overtaken(Exception):
+    """The battle has changed since its head was read."""
+
+
+@dataclass
+class Change:
+    """What is to become true.
+
+    `then` makes further rows within the transaction and gives the result of the service. `onto` is the line that a
+    rewind begins, and `open_depth` where the order open on it begins. `notes` are log lines for single seats, `strikes`
+    the work in the outbox that this does, `columns` more columns of the battle. `is_shown_at_once` shows it to all
+    seats even while a hidden ruling is paused.
+    """
+
+    steps: Sequence[Step]
+    position: Position
+    then: Callable[[Landed], Any] | None = None
+    onto: Line | None = None
+    open_depth: int | None = None
+    notes: Mapping[str, Sequence[LogLine]] = field(default_factory=dict)
+    strikes: str = ""
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    is_shown_at_once: bool = False
+
+
+@dataclass
+class Landed:
+    """Where a change came to stand: its entries are those of `line` from `base` to the battle's new depth."""
+
+    head: Head
+    battle: Battle
+    line: int
+    base: int
+
+
+@dataclass
+class _SeatNews:
+    seat: Seat
+    view: bytes
+    body: bytes
+
+
+@dataclass
+class _Prepared:
+    """All that can be computed before the transaction."""
+
+    head: Head
+    change: Change
+    line: int
+    base: int
+    depth: int
+    columns: dict[str, Any]
+    rows: list[Entry]
+    news: list[_SeatNews]
+    is_due: bool
+
+
+def settle(battle_id: str, work: Callable[[Head], Change], keep: Callable[[Any, Landed], None] | None = None) -> Any:
+    """Lets `work` compute a change from the head and makes it true; gives what the change's `then` gives.
+
+    `work` is called again with the newer head when another change came first; whatever it raises goes through, and
+    nothing has changed. `keep` is the last to be called in the transaction (for the reply to be kept).
+    """
+    for _ in range(OPTIMISTIC):
+        head = read_head(battle_id)
+        prepared = _prepare(head, work(head))
+        try:
+            with transaction.atomic():
+                return _write(prepared, keep)
+        except Overtaken:
+            continue
+    with transaction.atomic():
+        head = read_head(battle_id, lock=True)
+        return _write(_prepare(head, work(head)), keep)
+
+
+def keeper(once: idempotency.Once | None) -> Callable[[Any, Landed], None] | None:
+    """What keeps the reply in the transaction, with the place of what it tells of."""
+    if once is None:
+        return None
+    return lambda result, landed: idempotency.keep(once, result, landed.battle, (landed.line, landed.base))
+
+
+def _prepare(head: Head, change: Change) -> _Prepared:
+    battle, package = head.battle, head.package
+    line = change.onto.number if change.onto else battle.line
+    base = change.onto.fork if change.onto else battle.depth
+    rows = [
+        row_of(battle.id, line, base + index, step.entry, package.ledger_version, encode(step.entry))
+        for index, step in enumerate(change.steps)
+    ]
+    depth = base + len(rows)
+    state = change.position.state
+    data = encode(state)
+    digest = digest_of(data)
+    keep_state(battle.system, digest, state)
+    columns: dict[str, Any] = {"line": line, "depth": depth, "state": data, "digest": digest, **change.columns}
+    columns |= _open_columns(head, change, base)
+    is_hidden = _is_paused_in_hiding(head, change)
+    if is_hidden:
+        columns["shown"] = battle.shown if battle.shown is not None else battle.state
+        columns["shown_depth"] = battle.shown_depth if battle.shown is not None else battle.depth
+    else:
+        columns |= {"shown": None, "shown_depth": None}
+    return _Prepared(
+        head=head,
+        change=change,
+        line=line,
+        base=base,
+        depth=depth,
+        columns=columns,
+        rows=rows,
+        news=list(_news(head, change, is_hidden)),
+        is_due=change.position.open is None and bool(package.due(state)),
+    )
+
+
+def _open_columns(head: Head, change: Change, base: int) -> dict[str, Any]:
+    opened = change.position.open
+    if opened is None:
+        return {"open_depth": None, "open_before": None, "fault": ""}
+    begun = [index for index, step in enumerate(change.steps) if isinstance(step.entry, Begun)]
+    if begun:
+        depth = base + begun[-1]
+    elif change.onto:
+        depth = change.open_depth
+    else:
+        depth = head.battle.open_depth
+    fault = f"{opened.fault.how}: {opened.fault.text}" if opened.fault else ""
+    return {"open_depth": depth, "open_before": encode(opened.before), "fault": fault}
+
+
+def _is_paused_in_hiding(head: Head, change: Change) -> bool:
+    """Whether a hidden force's ruling waits for the umpire alone: then seats are told nothing until it is over."""
+    opened = change.position.open
+    if opened is None or opened.begun.kind != "carry" or change.is_shown_at_once or change.onto:
+        return False
+    asked: set[str] = set()
+    if opened.waiting:
+        asked = set(opened.waiting.questions) | ({opened.waiting.roll.by} if opened.waiting.roll else set())
+    if not asked - {""}:
+        return True
+    played = Seat.objects.filter(
+        battle_id=head.battle.id, role=Seat.Role.PLAYER, is_revoked=False, devices__is_revoked=False
+    ).distinct()
+    return not any(asked & set(seat.commands) for seat in played)
+
+
+def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
+    package, after = head.package, change.position.state
+    told = list(change.steps)
+    if head.battle.shown is not None and not is_hidden and not change.onto:
+        entries = head.entries(head.battle.shown_depth or 0, head.battle.depth)
+        told = [*_steps_again(package, head.seen_state, entries), *told]
+    found: list[_SeatNews] = []
+    seen: dict[tuple[str, tuple[str, ...]], tuple[bytes, tuple[LogLine, ...]]] = {}
+    for seat in head.seats:
+        is_umpire = seat.role == Seat.Role.UMPIRE
+        if is_hidden and not is_umpire:
+            continue
+        who = ("umpire" if is_umpire else seat.role, () if is_umpire else tuple(seat.commands))
+        if who not in seen:
+            chair = chair_of(seat)
+            if is_umpire:
+                seen[who] = encode(package.truth(after)), _chronicle(package, change.steps)
+            else:
+                view = encode(kernel_news.view_of(package, after, chair))
+                seen[who] = view, kernel_news.lines_of(package, told, chair)
+        view, lines = seen[who]
+        news = news_between(bytes(seat.last_view), view, (*lines, *change.notes.get(seat.id, ())))
+        if news is not None and change.onto and not is_umpire:
+            news = replace(news, lines=(*news.lines, TAKEN_BACK))
+        if news is not None:
+            found.append(_SeatNews(seat, view, encode(news)))
+    return found
+
+
+def news_between(before: bytes, after: bytes, lines: tuple[LogLine, ...]) -> kernel_news.News | None:
+    """The news that leads from one encoded view to another, with these log lines; None where there is none."""
+    patch: dict[str, Any] = {}
+    if before != after:
+        patch = kernel_news.merge_patch(msgspec.json.decode(before), msgspec.json.decode(after))
+    return kernel_news.News(lines=lines, patch=patch) if lines or patch else None
+
+
+def _steps_again(package: RulesPackage[Any, Any], state: Any, entries: Sequence[Any]) -> list[Step]:
+    steps = []
+    for entry in entries:
+        after = applied(package, state, entry.event) if isinstance(entry, Happened | Corrected) else state
+        steps.append(Step(entry, state, after))
+        state = after
+    return steps
+
+
+def _chronicle(package: RulesPackage[Any, Any], steps: Sequence[Step]) -> tuple[LogLine, ...]:
+    return tuple(line for step in steps if (line := chronicle_line(package, step.entry, step.after)) is not None)
+
+
+def chronicle_line(package: RulesPackage[Any, Any], entry: Any, state: Any) -> LogLine | None:
+    """The umpire's log line of an entry, or None for an entry that only keeps the books."""
+    if isinstance(entry, Happened | Corrected):
+        return package.chronicle(entry.event, state)
+    if isinstance(entry, Thrown | Drawn):
+        return package.chronicle(entry, state)
+    return None
+
+
+def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> Any:
+    head, change = prepared.head, prepared.change
+    old = head.battle
+    changed = Battle.objects.filter(pk=old.pk, version=old.version).update(version=old.version + 1, **prepared.columns)
+    if not changed:
+        raise Overtaken
+    if change.onto:
+        change.onto.save(force_insert=True)
+    if prepared.rows:
+        Entry.objects.bulk_create(prepared.rows)
+    if prepared.depth // SNAPSHOT_EVERY > prepared.base // SNAPSHOT_EVERY:
+        Snapshot.objects.create(
+            battle_id=old.pk,
+            line=prepared.line,
+            depth=prepared.depth,
+            state=prepared.columns["state"],
+            digest=prepared.columns["digest"],
+        )
+    kind = News.Kind.REWIND if change.onto else News.Kind.NEWS
+    told = write_news(
+        old.pk, {each.seat.id: (each.view, each.body) for each in prepared.news}, kind=kind
+    )
+    battle = copy(old)
+    for column, value in {"version": old.version + 1, **prepared.columns}.items():
+        setattr(battle, column, value)
+    _write_questions(prepared, battle)
+    _close_order(prepared)
+    _write_outbox(prepared)
+    landed = Landed(head=head, battle=battle, line=prepared.line, base=prepared.base)
+    result = change.then(landed) if change.then else battle
+    if keep is not None:
+        keep(result, landed)
+    announce(old.pk, told)
+    return result
+
+
+def write_news(battle_id: str, news: Mapping[str, tuple[bytes | None, bytes]], *, kind: str) -> dict[str, int]:
+    """Gives seats news (by seat id: the new view, or None where it stays, and the body); the last numbers by seat.
+
+    Whoever calls this holds the battle's row.
+    """
+    if not news:
+        return {}
+    told: dict[str, int] = {}
+    rows, seats = [], []
+    for seat in Seat.objects.filter(pk__in=list(news)):
+        view, body = news[seat.id]
+        seat.news_count += 1
+        if view is not None:
+            seat.last_view = view
+        seat.tag = kernel_news.tag_of(msgspec.Raw(bytes(seat.last_view)), seat.news_count)  # type: ignore[arg-type]
+        rows.append(News(seat=seat, number=seat.news_count, kind=kind, body=body))
+        seats.append(seat)
+        told[seat.id] = seat.news_count
+    News.objects.bulk_create(rows)
+    Seat.objects.bulk_update(seats, ["news_count", "last_view", "tag"])
+    return told
+
+
+def announce(battle_id: str, told: Mapping[str, int]) -> None:
+    """After the commit: wakes whoever waits for news, and the worker where there is work."""
+    if told:
+        transaction.on_commit(lambda: published.send(sender=Battle, battle_id=battle_id, seats=dict(told)), robust=True)
+
+
+def _write_questions(prepared: _Prepared, battle: Battle) -> None:
+    """The questions that wait are those of the position; what waited before is answered or void."""
+    opened = prepared.change.position.open
+    waiting = opened.waiting if opened else None
+    wanted: dict[tuple[int, str], Question] = {}
+    if waiting and opened:
+        depth = (battle.open_depth or 0) + 1 + _asked_at(opened.tape, is_roll=waiting.roll is not None)
+        bodies: Mapping[str, Any] = {waiting.roll.by: waiting.roll} if waiting.roll else waiting.questions
+        for command, body in bodies.items():
+            wanted[depth, command] = Question(
+                battle=battle,
+                line=prepared.line,
+                depth=depth,
+                command=command,
+                is_offer=waiting.offer,
+                is_roll=waiting.roll is not None,
+                body=encode(body),
+            )
+    was = prepared.head.battle
+    if was.open_depth is not None:
+        for row in Question.objects.filter(battle=battle, status=Question.Status.WAITING):
+            if row.line == prepared.line and wanted.pop((row.depth, row.command), None) is not None:
+                continue
+            row.status = Question.Status.VOID
+            row.save(update_fields=["status"])
+    if wanted:
+        Question.objects.bulk_create(wanted.values())
+
+
+def _asked_at(tape: Sequence[Any], *, is_roll: bool) -> int:
+    """Where on the open order's tape the question stands, or where the roll will stand. What the umpire corrects
+    meanwhile does not move it, so that the question keeps its id."""
+    if not is_roll:
+        return max(index for index, entry in enumerate(tape) if isinstance(entry, Asked))
+    by_hand = [
+        isinstance(entry, Corrected) or (isinstance(entry, Happened) and isinstance(entry.event, KnowledgeEvent))
+        for entry in tape
+    ]
+    return max((index + 1 for index, is_by_hand in enumerate(by_hand) if not is_by_hand), default=0)
+
+
+def _close_order(prepared: _Prepared) -> None:
+    """The order that was open is over where its end is among the steps."""
+    if prepared.head.battle.open_depth is None or prepared.change.onto:
+        return
+    for step in prepared.change.steps:
+        if isinstance(step.entry, Begun):
+            return
+        if isinstance(step.entry, Ended):
+            Order.objects.filter(battle_id=prepared.head.battle.pk, status=Order.Status.WAITING).update(
+                status=status_of(step.entry)
+            )
+            return
+
+
+def status_of(ended: Ended | None) -> str:
+    """What has become of an order, from its end in the ledger."""
+    if ended is None:
+        return Order.Status.WAITING
+    return Order.Status.DONE if ended.how == "done" else Order.Status.ENDED
+
+
+def end_of_first(steps: Sequence[Step]) -> Ended | None:
+    """The end of the ruling that the steps begin with, if it is among them."""
+    return next((step.entry for step in steps if isinstance(step.entry, Ended)), None)
+
+
+def _write_outbox(prepared: _Prepared) -> None:
+    battle_id = prepared.head.battle.pk
+    if prepared.change.strikes:
+        struck = Outbox.objects.filter(pk=prepared.change.strikes, done=None).update(
+            done=timezone.now(), outcome="carried"
+        )
+        if not struck:
+            raise Overtaken
+    if prepared.is_due:
+        path = prepared.head.path
+        if prepared.change.onto:
+            path = path.cut(prepared.line, prepared.base)
+        outbox.request(battle_id=battle_id, path=path, line=prepared.line, depth=prepared.depth)
