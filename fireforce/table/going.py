@@ -18,7 +18,6 @@ import shapely
 
 from fireforce.table.ground import Ground, worst_going
 from fireforce.table.ranges import nearest_integer
-from fireforce.table.sight import inches
 from fireforce.table.terrain import Point
 
 Way = Literal["good", "bad", "impassable", "road"]
@@ -234,6 +233,3 @@ def _towards(a: Point, b: Point, share: float) -> Point:
 
 def _straight(a: Point, b: Point, c: Point) -> bool:
     return (b[0] - a[0]) * (c[1] - a[1]) == (b[1] - a[1]) * (c[0] - a[0])
-
-
-__all__ = ["Leg", "Progress", "Rates", "Way", "inches", "legs", "point_along", "rate_for", "spend"]

@@ -166,18 +166,16 @@ def _cast(shape: Any, origin: Floats, nearest: float, far: float, far_sides: boo
     A ring for each chain of sides that face the origin; with `far_sides` of those that do not, which gives the
     shadow without the shape itself if that is convex.
     """
-    found = []
-    for hole, ring in enumerate([shape.exterior, *shape.interiors]):
-        offset = (shapely.get_coordinates(ring) - origin) * nearest
-        # With the solid on their left, sides that turn clockwise about the origin face it.
-        if shapely.is_ccw(ring) == bool(hole):
-            offset = offset[::-1]
-        turn = _cross(offset[:-1], offset[1:])
-        sides = np.flatnonzero(turn > 0 if far_sides else turn < 0).tolist()
-        # Seen from within a hole the sides may close a circle, which no simple polygon holds: each by itself.
-        chains = [[side] for side in sides] if hole else _chains(sides)
-        found += [_beyond(offset, chain, origin, far) for chain in chains]
-    return found
+    # Holes cast nothing of their own: a hole is a higher step of a hill. Who stands on it looks down over the
+    # step around it, and is himself in the wood around it.
+    ring = shape.exterior
+    offset = (shapely.get_coordinates(ring) - origin) * nearest
+    # With the solid on their left, sides that turn clockwise about the origin face it.
+    if not shapely.is_ccw(ring):
+        offset = offset[::-1]
+    turn = _cross(offset[:-1], offset[1:])
+    sides = np.flatnonzero(turn > 0 if far_sides else turn < 0).tolist()
+    return [_beyond(offset, chain, origin, far) for chain in _chains(sides)]
 
 
 def _swept(shape: Any, origin: Floats, farthest: float) -> list[Ring]:

@@ -52,6 +52,12 @@ def test_a_base_has_the_best_cover_it_touches() -> None:
     assert (field.cover_at((3025, 1000)), field.cover_at((3026, 1000))) == ("soft", "none")
 
 
+def test_a_base_touches_by_whole_hundredths() -> None:
+    # 36 and 37 beside an edge at 45 degrees are 25.46 and 26.16 from it: 25 and 26.
+    field = ground(table(Terrain("t", "t", "bush", ((1000, 1000), (3000, 3000), (1000, 3000)))))
+    assert (field.cover_at((2036, 2000)), field.cover_at((2037, 2000))) == ("soft", "none")
+
+
 def test_equal_tables_are_compiled_once_and_smoke_makes_another() -> None:
     smoke = (area("smoke", 100, 100, 200, 200),)
     assert ground(table(house(1, 1, 50, 50))) is ground(table(house(1, 1, 50, 50)))

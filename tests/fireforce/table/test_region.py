@@ -46,6 +46,13 @@ def test_the_shadow_of_a_house_is_exact() -> None:
     assert region.symmetric_difference(shapely.box(0, 0, SIDE, SIDE).difference(hidden)).area == pytest.approx(0, abs=1)
 
 
+def test_close_behind_a_long_wall_half_the_table_is_hidden() -> None:
+    # Seen from 1/20" off its middle the house fills all but a sliver of half a circle.
+    region = visible_region(ground(table(house(1000, 2000, 3800, 2100))), (2400, 1995))
+    assert not region.intersects(shapely.box(0, 2101, SIDE, SIDE))
+    assert region.covers(shapely.box(0, 0, SIDE, 1994))
+
+
 @pytest.mark.rule("fireforce visibility")
 def test_a_path_behind_a_house_is_seen_before_and_after_it() -> None:
     # Observer at (1000, 1000), house 1000..1100 east and 100 to either side; the path runs north 2000 east of him:
