@@ -52,6 +52,12 @@ class OrderBody(Body, frozen=True, kw_only=True):
     acting_for: Annotated[str, Meta(min_length=1, max_length=120)] | None = field(default=None, name="for")
 
 
+class Release(Body, frozen=True, kw_only=True):
+    """Which order is let go; none means all that wait."""
+
+    order: str | None = None
+
+
 class AskedOrder(Body, frozen=True, kw_only=True):
     """An order that is only asked about."""
 
@@ -84,7 +90,7 @@ class Rewind(Body, frozen=True, kw_only=True):
 class OpenOrder(Body, frozen=True, kw_only=True):
     """What becomes of an order that cannot go on."""
 
-    do: Literal["stop", "take_back", "again"]
+    do: Literal["stop", "take_back", "again", "go_on"]
     reason: Reason
 
 
@@ -120,6 +126,7 @@ class NewPlan(Body, frozen=True, kw_only=True):
 
     force: Name
     plan: dict[str, Any]
+    acting_for: Annotated[str, Meta(min_length=1, max_length=120)] | None = field(default=None, name="for")
 
 
 class AskRoute(Body, frozen=True, kw_only=True):

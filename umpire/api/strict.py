@@ -164,7 +164,7 @@ def faults(value: Any, info: inspect.Type, at: str) -> list[Fault]:
 
 
 def _plain_faults(value: Any, info: inspect.Type, at: str) -> list[Fault]:
-    kinds: dict[type, type | tuple[type, ...]] = {
+    kinds: dict[type, Any] = {
         inspect.StrType: str,
         inspect.IntType: int,
         inspect.FloatType: (int, float),

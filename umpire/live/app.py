@@ -96,8 +96,8 @@ async def _gone(receive: Any) -> None:
         pass
 
 
-async def _either(woken: asyncio.Event, gone: asyncio.Future[None], seconds: float) -> None:
-    waiting = asyncio.ensure_future(woken.wait())
+async def _either(woken: asyncio.Event, gone: asyncio.Future[Any], seconds: float) -> None:
+    waiting: asyncio.Future[Any] = asyncio.ensure_future(woken.wait())
     try:
         await asyncio.wait({waiting, gone}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -105,9 +105,8 @@ async def _either(woken: asyncio.Event, gone: asyncio.Future[None], seconds: flo
 
 
 def _events(items: list[reading.Item]) -> bytes:
-    parts = [b"event: wake\ndata: {}\n\n"]
-    parts.extend(b"event: news\nid: %d\ndata: %s\n\n" % (item.number, encode(item.data)) for item in items)
-    return b"".join(parts)
+    parts = [b"event: news\nid: %d\ndata: %s\n\n" % (item.number, encode(item.data)) for item in items]
+    return b"".join([*parts, b"event: wake\ndata: {}\n\n"])
 
 
 def _chunk(data: bytes) -> dict[str, Any]:

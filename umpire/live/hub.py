@@ -83,14 +83,15 @@ class Hub:
     async def _look_slowly(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
+            devices = {stream.device for streams in self.streams.values() for stream in streams}
             try:
-                numbers = await self.read(reading.numbers_of, list(self.streams))
+                numbers, revoked = await self.read(reading.numbers_of, list(self.streams), devices)
             except Exception:
                 logger.exception("The slow look at the seats' news failed")
                 continue
             for seat, streams in self.streams.items():
                 for stream in streams:
-                    if numbers.get(seat) != stream.last:
+                    if numbers.get(seat) != stream.last or stream.device in revoked:
                         stream.woken.set()
 
     async def _subscribe(self, url: str) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -32,15 +33,21 @@ def announce(seats: Iterable[str]) -> None:
     ids = frozenset(seats)
     if not ids:
         return
+    if settings.REDIS_URL:
+        try:
+            _client(settings.REDIS_URL).publish(CHANNEL, json.dumps(sorted(ids)))
+            return
+        except redis.RedisError:
+            logger.warning("Redis is away: other processes hear of news at their next slow look")
     with _lock:
         listeners = tuple(_listeners)
     for listener in listeners:
         listener(ids)
-    if settings.REDIS_URL:
-        try:
-            _client(settings.REDIS_URL).publish(CHANNEL, json.dumps(sorted(ids)))
-        except redis.RedisError:
-            logger.warning("Redis is away: other processes hear of news at their next slow look")
+
+
+def heard(sender: Any, seats: Mapping[str, int], **kwargs: Any) -> None:
+    """What the battles' signal of a commit calls."""
+    announce(seats)
 
 
 def listen(listener: Listener) -> None:

@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "umpire.hidden",
     "umpire.desk",
     "umpire.campaigns",
+    "umpire.live",
     "umpire.api",
 ]
 

@@ -1,0 +1,83 @@
+"""Who sends a request: a device by its token, or an account signed in by a cookie."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from msgspec import Struct
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.request import Request
+
+from umpire.api.problems import not_authenticated
+from umpire.battles.models import Device, Seat
+
+SEEN_EVERY = timedelta(minutes=1)
+"""How exactly it is kept when a device was seen last."""
+
+
+class Principal(Struct, frozen=True):
+    """Who sends a request: the holder of a seat, or an account (then `user` is set)."""
+
+    seat: Seat | None = None
+    user: Any = None
+    device: Device | None = None
+
+    is_authenticated = True
+    """What the throttle for strangers asks."""
+
+    @property
+    def pk(self) -> str:
+        return self.actor
+
+    @property
+    def actor(self) -> str:
+        """Whose idempotency keys these are."""
+        return f"seat:{self.seat.id}" if self.seat is not None else f"user:{self.user.pk}"
+
+
+def principal_of(request: Request) -> Principal | None:
+    """Who sends this request, or None for a stranger."""
+    user: Any = request.user
+    return user if isinstance(user, Principal) else None
+
+
+def token_hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class DeviceToken(BaseAuthentication):
+    """`Authorization: Bearer …`. A token that is unknown and one that was revoked are the same."""
+
+    def authenticate(self, request: Request) -> tuple[Principal, Device] | None:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if not scheme:
+            return None
+        device = None
+        if scheme.lower() == "bearer" and token:
+            device = (
+                Device.objects.select_related("seat", "user")
+                .filter(token_hash=token_hash(token.strip()), is_revoked=False)
+                .first()
+            )
+        if device is None or (device.seat is not None and device.seat.is_revoked):
+            raise not_authenticated()
+        if device.user is not None and not device.user.is_active:
+            raise not_authenticated()
+        now = timezone.now()
+        if now - device.last_seen > SEEN_EVERY:
+            Device.objects.filter(pk=device.pk).update(last_seen=now)
+        return Principal(seat=device.seat, user=device.user, device=device), device
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="umpire"'
+
+
+class Cookie(SessionAuthentication):
+    """An account's session, with the token against other sites' pages on every request that is not safe."""
+
+    def authenticate(self, request: Request) -> tuple[Principal, None] | None:
+        found = super().authenticate(request)
+        return None if found is None else (Principal(user=found[0]), None)

@@ -1,0 +1,103 @@
+"""What a seat sees of its battle, and what it might order: scene, view, options, preview, odds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from umpire.api import answers, bodies
+from umpire.api.cards import iso
+from umpire.api.orders import check_order
+from umpire.api.problems import not_found
+from umpire.api.refusals import quoted
+from umpire.api.resource import BattleResource, answer
+from umpire.api.schema import says
+from umpire.api.strict import query, read
+from umpire.battles.models import Seat
+from umpire.battles.selectors import odds_for, options_for, preview_for, scene_for, view_for
+
+
+def tagged(request: Request, tag: str, data: Any) -> Response:
+    """The answer with its ETag; without a body where the client has it already."""
+    known = {one.strip().removeprefix("W/") for one in request.headers.get("If-None-Match", "").split(",")}
+    if quoted(tag) in known:
+        return answer(None, 304, {"ETag": quoted(tag)})
+    return answer(data, headers={"ETag": quoted(tag)})
+
+
+class AsSeatResource(BattleResource):
+    """Something the umpire may also look at as another seat sees it (`as`)."""
+
+    def looked_at(self, name: str | None) -> Seat:
+        if name is None:
+            return self.seat
+        found = self.battle.seats.filter(name=name).first() if self.is_umpire else None
+        if found is None:
+            raise not_found()
+        return found
+
+
+class SceneView(BattleResource):
+    """What does not change."""
+
+    @says("The map and the tables to show; changes never, known by its `digest`", etag=True)
+    def get(self, request: Request, battle_id: str) -> Response:
+        scene = scene_for(battle=self.battle, seat=self.seat)
+        return tagged(request, str(scene["digest"]), scene)
+
+
+class ViewView(AsSeatResource):
+    """What the seat sees now."""
+
+    @says("What I see now; the umpire sees the truth, or with `as` what a seat sees", answer=answers.ViewAnswer,
+          query=bodies.ViewQuery, etag=True)  # fmt: skip
+    def get(self, request: Request, battle_id: str) -> Response:
+        asked = query(request, bodies.ViewQuery)
+        view, number, tag = view_for(battle=self.battle, seat=self.looked_at(asked.seat))
+        return tagged(request, tag, answers.ViewAnswer(view=view, news=number, now=iso(timezone.now())))
+
+
+class OptionsView(AsSeatResource):
+    """What may be ordered now."""
+
+    @says("What I may order now, as forms", answer=answers.OptionsAnswer, query=bodies.OptionsQuery,
+          text="Without `unit`: the forms that need no piece, and the pieces that may be ordered about.")  # fmt: skip
+    def get(self, request: Request, battle_id: str) -> Response:
+        asked = query(request, bodies.OptionsQuery)
+        if asked.seat is not None and not self.is_umpire:
+            raise not_found()
+        forms, subjects = options_for(battle=self.battle, seat=self.seat, unit=asked.unit, acting_for=asked.seat)
+        return answer(answers.OptionsAnswer(forms=tuple(forms), subjects=tuple(subjects)))
+
+
+class AskingResource(BattleResource):
+    """A question about an order that is not given; the umpire may ask for another."""
+
+    def asked(self, request: Request) -> bodies.AskedOrder:
+        body = read(request, bodies.AskedOrder)
+        if body.acting_for is not None and not self.is_umpire:
+            raise not_found()
+        check_order(self.battle, body.order)
+        return body
+
+
+class PreviewView(AskingResource):
+    """What an order would cost and reach."""
+
+    @says("What an order would cost and reach; changes nothing", answer=answers.Preview, body=bodies.AskedOrder)
+    def post(self, request: Request, battle_id: str) -> Response:
+        body = self.asked(request)
+        return answer(preview_for(battle=self.battle, seat=self.seat, order=body.order, acting_for=body.acting_for))
+
+
+class OddsView(AskingResource):
+    """The odds of an order."""
+
+    @says("The exact odds of an order, as far as I can know; changes nothing", answer=answers.OddsAnswer,
+          body=bodies.AskedOrder)  # fmt: skip
+    def post(self, request: Request, battle_id: str) -> Response:
+        body = self.asked(request)
+        return answer(odds_for(battle=self.battle, seat=self.seat, order=body.order, acting_for=body.acting_for))

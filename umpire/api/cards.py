@@ -1,0 +1,98 @@
+"""What the models look like outside: only what is named here goes out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+import msgspec
+
+from umpire.api.answers import BattleCard, DeviceCard, Invite, MessageCard, OrderCard, You
+from umpire.battles.models import Battle, Message, Order, Seat
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import LogLine
+
+
+def iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def you(seat: Seat) -> You:
+    return You(id=seat.id, name=seat.name, role=seat.role, commands=tuple(seat.commands))
+
+
+def battle_card(battle: Battle, seat: Seat | None) -> BattleCard:
+    """A battle for a seat; None is the account that owns it."""
+    is_umpire = seat is None or seat.role == Seat.Role.UMPIRE
+    return BattleCard(
+        id=battle.id,
+        title=battle.title,
+        system=battle.system,
+        status=battle.status,
+        created=iso(battle.created),
+        is_open=battle.is_opened,
+        you=you(seat) if seat is not None else None,
+        scenario=battle.scenario if is_umpire else "",
+    )
+
+
+def order_card(
+    order: Order, *, lines: tuple[LogLine, ...] = (), etag: str = "", last: int = 0, seat: str = ""
+) -> OrderCard:
+    return OrderCard(
+        seat=seat,
+        id=order.id,
+        order=order.order,
+        status=cast(Any, order.told),
+        created=iso(order.created),
+        refusals=tuple(msgspec.convert(order.refusals, list[Refusal])),
+        lines=lines,
+        etag=etag,
+        last=last,
+    )
+
+
+def message_card(message: Message, seat: Seat) -> MessageCard:
+    """A message for its sender, who learns nothing of its fate, or for the umpire."""
+    if seat.role != Seat.Role.UMPIRE:
+        return MessageCard(id=message.id, to=message.to, text=message.text, sent=message.sent_turn)
+    return MessageCard(
+        id=message.id,
+        to=message.to,
+        text=message.text,
+        sent=message.sent_turn,
+        sender=message.sender.name,
+        status=message.status,
+        due=message.due_turn or 0,
+        delivered=message.delivered_text,
+    )
+
+
+def invite(seat: Seat, *, code: str = "", link: str = "", devices: Any = ()) -> Invite:
+    """A seat for the umpire; with its code, a link and a picture of it where the code is known."""
+    return Invite(
+        id=seat.id,
+        name=seat.name,
+        role=seat.role,
+        commands=tuple(seat.commands),
+        revoked=seat.is_revoked,
+        code=code,
+        link=link,
+        qr=picture_of(link) if link else "",
+        devices=tuple(
+            DeviceCard(
+                label=device.label,
+                created=iso(device.created),
+                last_seen=iso(device.last_seen),
+                revoked=device.is_revoked,
+            )
+            for device in devices
+        ),
+    )
+
+
+def picture_of(link: str) -> str:
+    """A QR code as SVG."""
+    import segno
+
+    return str(segno.make(link, error="m").svg_inline(scale=4, border=2))

@@ -1,0 +1,48 @@
+"""News of a seat: after a number, all that a tablet lacks, and the ticket of an event stream."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from umpire.api import answers, bodies
+from umpire.api.board import tagged
+from umpire.api.cards import iso
+from umpire.api.resource import BattleResource, answer
+from umpire.api.schema import says
+from umpire.api.strict import query
+from umpire.battles.models import Seat
+from umpire.battles.selectors import news_for, sync_for
+from umpire.live.tickets import ticket_issue
+
+
+class NewsView(BattleResource):
+    """What was new."""
+
+    @says("My news after a number", answer=answers.NewsAnswer, query=bodies.NewsQuery)
+    def get(self, request: Request, battle_id: str) -> Response:
+        asked = query(request, bodies.NewsQuery)
+        seat = Seat.objects.get(pk=self.seat.pk)
+        items = [item for item in news_for(seat=seat, after=asked.after) if item["number"] <= seat.news_count]
+        return answer({"news": items, "last": seat.news_count, "etag": seat.tag})
+
+
+class SyncView(BattleResource):
+    """One call for a tablet that was away."""
+
+    @says("All that I lack since a number of my news", answer=answers.SyncAnswer, query=bodies.SyncQuery)
+    def get(self, request: Request, battle_id: str) -> Response:
+        asked = query(request, bodies.SyncQuery)
+        tag = asked.tag.strip('"')
+        found = sync_for(battle=self.battle, seat=self.seat, after=asked.after, tag=tag)
+        return tagged(request, found["etag"], {**found, "now": iso(timezone.now())})
+
+
+class TicketView(BattleResource):
+    """Lets an event stream be opened."""
+
+    @says("A ticket for one event stream, good once and for a minute", answer=answers.TicketAnswer, status=201)
+    def post(self, request: Request, battle_id: str) -> Response:
+        ticket, expires = ticket_issue(seat=self.seat, device=self.principal.device)
+        return answer(answers.TicketAnswer(ticket=ticket, expires=iso(expires), url=f"/live/?ticket={ticket}"), 201)

@@ -1,0 +1,142 @@
+"""What all resources share: who may come in, the one answer for what is not his, headers, and the form of answers."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from umpire.api.authentication import Cookie, DeviceToken, Principal, principal_of
+from umpire.api.problems import not_authenticated, not_found
+from umpire.battles.models import Battle, Seat
+
+PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Cookie"}
+
+
+class Json(BaseRenderer):
+    """Structs and plain values as JSON, with equal bytes for equal values."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        if data is None:
+            return b""
+        return data if isinstance(data, bytes) else encode(data)
+
+
+def encode(data: Any) -> bytes:
+    return msgspec.json.encode(data)
+
+
+class AlwaysJson(BaseContentNegotiation):
+    """There is one form of answer; whatever a client accepts, it gets that."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return None
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> tuple[Any, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class Resource(APIView):
+    """A resource for whoever is known to the server; `open_to_all` lets strangers in too."""
+
+    authentication_classes: Any = (DeviceToken, Cookie)
+    permission_classes = ()
+    renderer_classes = (Json,)
+    parser_classes = ()
+    content_negotiation_class = AlwaysJson
+    metadata_class = None
+    http_method_names = ["get", "head", "post", "delete"]  # noqa: RUF012 -- declared by Django as a list
+    open_to_all = False
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if not self.open_to_all and principal_of(request) is None:
+            raise not_authenticated()
+        self.locate(**kwargs)
+
+    def locate(self, **kwargs: str) -> None:
+        """Finds what the address names. Raises Problem "not-found" before any method is looked at."""
+
+    @property
+    def principal(self) -> Principal:
+        """Who sends this request; for resources that strangers do not reach."""
+        principal: Any = self.request.user
+        assert isinstance(principal, Principal)
+        return principal
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        return dict(PRIVATE)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        finalized = super().finalize_response(request, response, *args, **kwargs)
+        if finalized.status_code == 405:
+            finalized["Allow"] = ", ".join(self.allowed_methods)
+        return finalized
+
+
+class Nowhere(Resource):
+    """Every address that no resource has."""
+
+    def locate(self, **kwargs: str) -> None:
+        raise not_found()
+
+
+class BattleResource(Resource):
+    """Something of a battle, for those who sit at it. An account sits on the umpire's seat of its own battles.
+
+    `umpires` names the methods that are the umpire's alone; for others they are not there.
+    """
+
+    umpires: ClassVar[frozenset[str]] = frozenset()
+    battle: Battle
+    seat: Seat
+
+    def locate(self, **kwargs: str) -> None:
+        self.sit(kwargs["battle_id"])
+
+    def sit(self, battle_id: str) -> None:
+        """Sits down at a battle. Raises Problem "not-found"."""
+        battle, seat = seated(self.principal, battle_id)
+        if seat.role != Seat.Role.UMPIRE and self.request.method in self.umpires:
+            raise not_found()
+        self.battle, self.seat = battle, seat
+
+    @property
+    def is_umpire(self) -> bool:
+        return self.seat.role == Seat.Role.UMPIRE
+
+
+ALL_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"})
+
+
+class UmpireResource(BattleResource):
+    """Something that only the umpire has."""
+
+    umpires = ALL_METHODS
+
+
+def seated(principal: Principal, battle_id: str) -> tuple[Battle, Seat]:
+    """The battle and the seat that somebody has there. Raises Problem "not-found"."""
+    if principal.seat is not None:
+        if principal.seat.battle_id != battle_id:
+            raise not_found()
+        return Battle.objects.get(pk=battle_id), principal.seat
+    seats = Seat.objects.select_related("battle")
+    seat = seats.filter(battle=battle_id, battle__owner=principal.user, role=Seat.Role.UMPIRE).first()
+    if seat is None:
+        raise not_found()
+    return seat.battle, seat
+
+
+def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(data, status=status, headers=headers)

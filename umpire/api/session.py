@@ -1,0 +1,82 @@
+"""Signing in and out, and joining by code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import authenticate, login, logout
+from django.middleware.csrf import get_token
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from umpire.api import answers, bodies
+from umpire.api.authentication import Principal, principal_of
+from umpire.api.cards import battle_card, you
+from umpire.api.problems import Problem, not_authenticated
+from umpire.api.resource import Resource, answer
+from umpire.api.schema import says
+from umpire.api.strict import read
+from umpire.battles.services import device_revoke, seat_join
+
+
+def account_of(request: Request, principal: Principal) -> answers.Account:
+    if principal.seat is not None:
+        seat = principal.seat
+        return answers.Account(kind="seat", name=seat.name, seat=you(seat), battle=seat.battle_id)
+    csrf = "" if principal.device is not None else get_token(request._request)
+    return answers.Account(kind="account", name=principal.user.get_username(), csrf=csrf)
+
+
+def must_be_known(request: Request) -> Principal:
+    principal = principal_of(request)
+    if principal is None:
+        raise not_authenticated()
+    return principal
+
+
+class SessionView(Resource):
+    """Who am I; signing in with an account; signing out."""
+
+    throttle_scope = "join"
+    open_to_all = True
+
+    def get_throttles(self) -> list[Any]:
+        return super().get_throttles() if self.request.method == "POST" else []
+
+    @says("Who am I?", answer=answers.Account)
+    def get(self, request: Request) -> Response:
+        return answer(account_of(request, must_be_known(request)))
+
+    @says("Sign in with an account", answer=answers.Account, body=bodies.SignIn, open_to_all=True,
+          problems=["not-authenticated", "throttled"])  # fmt: skip
+    def post(self, request: Request) -> Response:
+        body = read(request, bodies.SignIn)
+        user = authenticate(request._request, username=body.username, password=body.password)
+        if user is None:
+            raise Problem("not-authenticated", "No account has this name and this password.")
+        login(request._request, user)
+        return answer(account_of(request, Principal(user=user)))
+
+    @says("Sign out; a device gives its token back", status=204)
+    def delete(self, request: Request) -> Response:
+        principal = must_be_known(request)
+        if principal.device is not None:
+            device_revoke(device=principal.device)
+        else:
+            logout(request._request)
+        return answer(None, 204)
+
+
+class JoinView(Resource):
+    """A code becomes a seat."""
+
+    throttle_scope = "join"
+    open_to_all = True
+    authentication_classes = ()
+
+    @says("Take a seat with its code", answer=answers.Joined, status=201, body=bodies.Join, open_to_all=True,
+          problems=["not-found", "throttled"])  # fmt: skip
+    def post(self, request: Request) -> Response:
+        body = read(request, bodies.Join)
+        seat, token = seat_join(code=body.code, device=body.device)
+        return answer(answers.Joined(token=token, seat=you(seat), battle=battle_card(seat.battle, seat)), 201)
