@@ -148,7 +148,8 @@ class ScriptFault(AssertionError):
 class ScriptedDice:
     """Dice and answers in order of play: ("hits", (12,)) by purpose and subject, answers by command.
 
-    Raises ScriptFault when another roll is asked for than the next one of the script.
+    A question for which the script has no answer is put to `otherwise`. Raises ScriptFault when another roll is asked
+    for than the next one of the script.
     """
 
     def __init__(
@@ -178,13 +179,9 @@ class ScriptedDice:
         return taken
 
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
-        if not self.answers:
-            return question.default
-        who, choices = self.answers[0]
-        if who != command:
-            return question.default
-        self.answers.pop(0)
-        return choices
+        if not self.answers or self.answers[0][0] != command:
+            return self.otherwise(command, question, state)
+        return self.answers.pop(0)[1]
 
     def alias(self, command: str, n: int) -> str:
         return alias_by_name(b"script", command, n)
