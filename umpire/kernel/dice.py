@@ -157,8 +157,10 @@ class ScriptedDice:
         dice: Sequence[tuple[str, tuple[int, ...]]] = (),
         answers: Sequence[tuple[str, tuple[str, ...]]] = (),
         draws: Sequence[tuple[str, str]] = (),
+        otherwise: Callable[[str, Question, Any], tuple[str, ...] | None] = default_answer,
     ) -> None:
         self.dice, self.answers, self.draws = list(dice), list(answers), list(draws)
+        self.otherwise = otherwise
 
     def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
         name = f"{roll.purpose} {roll.subject}".strip()
