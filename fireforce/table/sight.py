@@ -153,6 +153,8 @@ class _Pairs:
         self.points = np.array([eye.point for eye in eyes], dtype=np.float64)
         self.z_first = eye_level[self.first]
         self.z_second = eye_level[self.second]
+        self.low = np.minimum(self.z_first, self.z_second)
+        self.high = np.maximum(self.z_first, self.z_second)
         self.either = self.inside[self.first] | self.inside[self.second]
         self.rims = [_rim(eye.radius) for eye in eyes]
         # The lines between the middles: ray i belongs to pair i.
@@ -169,10 +171,11 @@ class _Pairs:
         # What stops the middle line stops most of the others: asked first, it leaves few for the whole table.
         free = np.ones(len(rays.pair), dtype=np.bool_)
         segments = _segments(rays)
-        for pair, solid in zip(centre.ray.tolist(), centre.solid.tolist(), strict=True):
-            if solid >= 0:
-                ray = np.flatnonzero((rays.pair == pair) & free)
-                free[ray[self._are_stopped(rays, segments, ray, np.full(len(ray), solid))]] = False
+        for pairs, solids in _rounds(centre):
+            solid_of = np.full(len(self.targets), -1)
+            solid_of[pairs] = solids
+            ray = np.flatnonzero(free & (solid_of[rays.pair] >= 0))
+            free[ray[self._are_stopped(rays, segments, ray, solid_of[rays.pair[ray]])]] = False
         left = _Rays(rays.pair[free], rays.a[free], rays.b[free])
         free = np.ones(len(left.pair), dtype=np.bool_)
         free[self.stops(left).ray] = False
@@ -207,12 +210,10 @@ class _Pairs:
         ground = self.ground
         pair = rays.pair[ray]
         top = ground.tops[solid]
-        low = np.minimum(self.z_first, self.z_second)[pair]
-        high = np.maximum(self.z_first, self.z_second)[pair]
-        stopped: Bools = (top > low) & ~self.either[pair, ground.solid_area[solid]]
+        stopped: Bools = (top > self.low[pair]) & ~self.either[pair, ground.solid_area[solid]]
         asked = np.flatnonzero(stopped)
         stopped[asked] = shapely.intersects(ground.solid_tree.geometries[solid[asked]], segments[ray[asked]])
-        partly = np.flatnonzero(stopped & (top <= high))
+        partly = np.flatnonzero(stopped & (top <= self.high[pair]))
         if len(partly):
             lower = self._lower_part(rays, ray[partly], top[partly])
             stopped[partly] = shapely.intersects(ground.solid_tree.geometries[solid[partly]], lower)
@@ -246,21 +247,27 @@ class _Pairs:
     def explained(self, stops: _Stops) -> Iterator[_Stop]:
         """The stops of the lines between the middles, in words."""
         ground = self.ground
-        for pair, solid, area in zip(stops.ray.tolist(), stops.solid.tolist(), stops.area.tolist(), strict=True):
-            line = self._line(pair)
-            if solid < 0:
-                place, shape = ground.areas[area], ground.shapes[area]
-                stretch = _shared(line, shape)
+        ray, solid = stops.ray, stops.solid
+        lines = _segments(self.centre)[ray]
+        shapes = np.where(solid < 0, 0, solid)
+        shapes = ground.solid_tree.geometries[shapes] if len(ground.solids) else np.empty(len(ray), dtype=object)
+        shapes[solid < 0] = ground.shapes[stops.area[solid < 0]]
+        tops = np.append(ground.tops, -np.inf)[solid]
+        partly = np.flatnonzero((tops > self.low[ray]) & (tops <= self.high[ray]))
+        if len(partly):
+            lines[partly] = self._lower_part(self.centre, ray[partly], tops[partly])
+        for index, stretch in enumerate(_shared(lines, shapes)):
+            area = int(stops.area[index])
+            if solid[index] < 0:
+                place = ground.areas[area]
                 ran, reach = nearest_integer(stretch.length), int(ground.into[area])
                 reason = f"{place.name}: sight reaches {inches(reach)} into it, the line runs {inches(ran)} inside"
-                yield _Stop(pair, place.key, reason, area, stretch)
-                continue
-            block = ground.solids[solid]
-            low, high = sorted((self.z_first[pair], self.z_second[pair]))
-            if low < block.top <= high:
-                line = self._lower_part(self.centre, np.array([pair]), np.array([block.top], dtype=np.float64))[0]
-            reason = f"the ground of {block.name} rises in between" if area < 0 else f"{block.name} stands in between"
-            yield _Stop(pair, block.key, reason, area, _shared(line, block.shape))
+                yield _Stop(int(ray[index]), place.key, reason, area, stretch)
+            else:
+                block = ground.solids[solid[index]]
+                hill = area < 0
+                reason = f"the ground of {block.name} rises in between" if hill else f"{block.name} stands in between"
+                yield _Stop(int(ray[index]), block.key, reason, area, stretch)
 
     def crossed(self) -> dict[int, list[_Crossing]]:
         """What each line between the middles passes: terrain with cover or that blocks, walls and hedges."""
@@ -274,9 +281,6 @@ class _Pairs:
                 if barrier or ground.areas[which].kind.cover != "none" or ground.areas[which].kind.blocks:
                     found.setdefault(one, []).append(_Crossing(which, barrier, part))
         return found
-
-    def _line(self, pair: int) -> Any:
-        return shapely.LineString([self.points[self.first[pair]], self.points[self.second[pair]]])
 
 
 def _sight(
@@ -352,6 +356,15 @@ def _apart(pairs: _Pairs, index: int) -> float:
     return math.dist(pairs.points[0], pairs.points[index + 1])
 
 
+def _rounds(stops: _Stops) -> Iterator[tuple[Ints, Ints]]:
+    """The solids that stop rays, one for each ray at a time: rays and their first, their second, their next solid."""
+    ray, solid = stops.ray[stops.solid >= 0], stops.solid[stops.solid >= 0]
+    while len(ray):
+        _, first = np.unique(ray, return_index=True)
+        yield ray[first], solid[first]
+        ray, solid = np.delete(ray, first), np.delete(solid, first)
+
+
 def _segments(rays: _Rays) -> Any:
     return shapely.linestrings(np.stack([rays.a, rays.b], axis=1))
 
@@ -359,7 +372,9 @@ def _segments(rays: _Rays) -> Any:
 def _shared(lines: Any, shapes: Any) -> Any:
     """Where lines pass shapes that they intersect; if that is too little for floats, where they come closest."""
     shared = shapely.intersection(lines, shapes)
-    return np.where(shapely.is_empty(shared), shapely.shortest_line(lines, shapes), shared)[()]
+    empty = shapely.is_empty(shared)
+    shared[empty] = shapely.shortest_line(lines[empty], shapes[empty])
+    return shared
 
 
 def _order(eye: Eye) -> tuple[Point, int, int]:
