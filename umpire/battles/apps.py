@@ -9,3 +9,7 @@ class BattlesConfig(AppConfig):
     def ready(self) -> None:
         # Whoever has Django up sends tasks through our Celery application, not through Celery's fallback.
         import umpire.celery  # noqa: F401
+        from umpire.battles.store import load_half
+        from umpire.kernel.settings import add_loader
+
+        add_loader(load_half)

@@ -124,6 +124,4 @@ def row_of(battle_id: str, line: int, depth: int, entry: Entry, version: int, bo
     """An entry as a row."""
     kind: str = type(entry).__struct_config__.tag  # type: ignore[assignment]
     giver: Any = getattr(entry, "giver", "")
-    return models.Entry(
-        battle_id=battle_id, line=line, depth=depth, kind=kind, giver=giver, version=version, body=body
-    )
+    return models.Entry(battle_id=battle_id, line=line, depth=depth, kind=kind, giver=giver, version=version, body=body)

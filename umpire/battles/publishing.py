@@ -159,12 +159,9 @@ def _open_columns(head: Head, change: Change, base: int) -> dict[str, Any]:
     if opened is None:
         return {"open_depth": None, "open_before": None, "fault": ""}
     begun = [index for index, step in enumerate(change.steps) if isinstance(step.entry, Begun)]
+    depth = change.open_depth if change.onto else head.battle.open_depth
     if begun:
         depth = base + begun[-1]
-    elif change.onto:
-        depth = change.open_depth
-    else:
-        depth = head.battle.open_depth
     fault = f"{opened.fault.how}: {opened.fault.text}" if opened.fault else ""
     return {"open_depth": depth, "open_before": encode(opened.before), "fault": fault}
 
@@ -263,9 +260,7 @@ def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> A
             digest=prepared.columns["digest"],
         )
     kind = News.Kind.REWIND if change.onto else News.Kind.NEWS
-    told = write_news(
-        old.pk, {each.seat.id: (each.view, each.body) for each in prepared.news}, kind=kind
-    )
+    told = write_news(old.pk, {each.seat.id: (each.view, each.body) for each in prepared.news}, kind=kind)
     battle = copy(old)
     for column, value in {"version": old.version + 1, **prepared.columns}.items():
         setattr(battle, column, value)

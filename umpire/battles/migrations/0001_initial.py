@@ -431,4 +431,11 @@ class Migration(migrations.Migration):
             model_name="snapshot",
             constraint=models.UniqueConstraint(fields=("battle", "line", "depth"), name="snapshot_once"),
         ),
+        migrations.AddField(
+            model_name="reply",
+            name="order",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="battles.order"
+            ),
+        ),
     ]

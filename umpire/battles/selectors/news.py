@@ -4,20 +4,72 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.battles.models import Battle, Seat
+import msgspec
+from django.utils import timezone
+
+from umpire.battles.models import Battle, News, Question, Seat
+from umpire.battles.selectors.games import messages_for, orders_for
+
+MOST_NEWS = 200
+"""A tablet that has missed more gets its whole view."""
 
 
 def questions_for(*, battle: Battle, seat: Seat) -> list[dict[str, Any]]:
     """What waits for this seat (for an umpire: for anybody): `{id, command, question?, offer, roll?, since}`."""
-    raise NotImplementedError
+    rows = Question.objects.filter(battle=battle, status=Question.Status.WAITING).order_by(
+        "created", "depth", "command"
+    )
+    if seat.role != Seat.Role.UMPIRE:
+        rows = rows.filter(command__in=[command for command in seat.commands if command])
+    return [question_card(row) for row in rows]
+
+
+def question_card(row: Question) -> dict[str, Any]:
+    """A question, or a roll that is typed in, as whoever is asked gets it."""
+    return {
+        "id": row.id,
+        "command": row.command,
+        "offer": row.is_offer,
+        "since": row.created.isoformat(),
+        "roll" if row.is_roll else "question": msgspec.json.decode(bytes(row.body)),
+    }
 
 
 def news_for(*, seat: Seat, after: int = 0, limit: int = 500) -> list[dict[str, Any]]:
     """The news after a number: `{number, kind, lines, patch, at}`."""
-    raise NotImplementedError
+    rows = News.objects.filter(seat=seat, number__gt=after).order_by("number")[:limit]
+    return [
+        {
+            "number": row.number,
+            "kind": row.kind,
+            "at": row.at.isoformat(),
+            "lines": [],
+            "patch": {},
+            **msgspec.json.decode(bytes(row.body)),
+        }
+        for row in rows
+    ]
 
 
 def sync_for(*, battle: Battle, seat: Seat, after: int, tag: str = "") -> dict[str, Any]:
     """All a tablet that was away needs: `status` current, news or whole, with news or view, questions, orders,
     messages, etag, last."""
-    raise NotImplementedError
+    now = Seat.objects.get(pk=seat.pk)
+    answer: dict[str, Any] = {
+        "etag": now.tag,
+        "last": now.news_count,
+        "now": timezone.now().isoformat(),
+        "questions": questions_for(battle=battle, seat=now),
+        "orders": [
+            {"id": order.id, "order": order.order, "status": order.told, "refusals": order.refusals}
+            for order in orders_for(battle=battle, seat=now)
+        ],
+        "messages": messages_for(battle=battle, seat=now),
+    }
+    missed = now.news_count - after
+    if missed == 0 and tag in ("", now.tag):
+        return {"status": "current", **answer}
+    if 0 < missed <= MOST_NEWS:
+        news = [item for item in news_for(seat=now, after=after) if item["number"] <= now.news_count]
+        return {"status": "news", "news": news, **answer}
+    return {"status": "whole", "view": msgspec.json.decode(bytes(now.last_view)), **answer}

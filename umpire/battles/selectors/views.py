@@ -5,38 +5,87 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
+from umpire.battles.errors import NotYours
+from umpire.battles.heads import Head, believed_by, read_head
 from umpire.battles.models import Battle, Seat
+from umpire.battles.reading import order_from
+from umpire.battles.services.orders import chair_for
+from umpire.kernel import states
+from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.forms import Form
+from umpire.kernel.odds import fraction_text
+from umpire.kernel.odds import odds_of as kernel_odds
 from umpire.kernel.registry import Preview, View
 
 
 def view_for(*, battle: Battle, seat: Seat) -> tuple[View, int, str]:
     """The seat's view (the truth for an umpire), the number of its last news, and its ETag."""
-    raise NotImplementedError
+    now = Seat.objects.only("last_view", "news_count", "tag").filter(pk=seat.pk, battle=battle).first()
+    if now is None:
+        raise NotYours
+    return msgspec.json.decode(bytes(now.last_view)), now.news_count, now.tag
 
 
 def truth_for(*, battle: Battle) -> View:
     """The umpire's view."""
-    raise NotImplementedError
+    head = read_head(battle.id)
+    return head.package.truth(head.state)
+
+
+def _asking(battle: Battle, seat: Seat, acting_for: str | None) -> tuple[Head, states.Seat]:
+    head = read_head(battle.id)
+    present = next((each for each in head.seats if each.id == seat.id), None)
+    if present is None or present.is_revoked:
+        raise NotYours
+    if present.role == Seat.Role.OBSERVER:
+        return head, states.Seat(name=present.name, role="observer")
+    return head, chair_for(head, present, acting_for)
 
 
 def options_for(
     *, battle: Battle, seat: Seat, unit: str | None = None, acting_for: str | None = None
 ) -> tuple[Sequence[Form], tuple[str, ...]]:
     """The forms for a piece; without one, the forms that need none, and the pieces that may be ordered about."""
-    raise NotImplementedError
+    head, chair = _asking(battle, seat, acting_for)
+    if not chair.commands or head.battle.status != Battle.Status.RUNNING:
+        return (), ()
+    believed = believed_by(head, chair.commands)
+    forms = head.package.options(believed, chair, unit)
+    return forms, head.package.subjects(believed, chair) if unit is None else ()
 
 
 def preview_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_for: str | None = None) -> Preview:
     """What an order would cost and reach. Raises BadInput."""
-    raise NotImplementedError
+    head, chair = _asking(battle, seat, acting_for)
+    typed = order_from(head.package, order)
+    return head.package.preview(believed_by(head, chair.commands), chair, typed)
 
 
 def odds_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_for: str | None = None) -> dict[str, Any]:
     """`{"fates": [{"piece", "what", "chance"}], "exact", "branches", "assumes", "refusals"}`. Raises BadInput."""
-    raise NotImplementedError
+    head, chair = _asking(battle, seat, acting_for)
+    typed = order_from(head.package, order)
+    believed = believed_by(head, chair.commands)
+    refusals = tuple(head.package.check(believed, chair, typed))
+    if refusals:
+        return {"fates": [], "exact": True, "branches": 0, "assumes": [], "refusals": msgspec.to_builtins(refusals)}
+    odds = kernel_odds(head.package, believed, chair, typed)
+    return {
+        "fates": [
+            {"piece": fate.piece, "what": fate.what, "chance": fraction_text(chance)}
+            for fate, chance in odds.fates.items()
+        ],
+        "exact": odds.exact,
+        "branches": odds.branches,
+        "assumes": list(odds.assumes),
+        "refusals": [],
+    }
 
 
 def scene_for(*, battle: Battle, seat: Seat) -> dict[str, Any]:
     """What does not change: map, tables to show; with `digest`."""
-    raise NotImplementedError
+    head = read_head(battle.id)
+    scene = head.package.scene(believed_by(head, seat.commands if seat.role == Seat.Role.PLAYER else ()))
+    return {**scene, "digest": digest_of(encode(scene))[:20]}

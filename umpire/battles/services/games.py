@@ -146,7 +146,7 @@ def _seats(package: RulesPackage[Any, Any], head: Head) -> list[tuple[str, str, 
 
 
 def battle_finish(*, battle: Battle, by: Seat, is_opened: bool, once: Once | None = None) -> Battle:
-    """Ends the battle; with `is_opened` ledger and dice secret can be read by all its seats. Raises NotYours, Refused."""
+    """Ends the battle; with `is_opened` all its seats can read ledger and dice secret. Raises NotYours, Refused."""
     must_be_umpire(battle, by)
 
     def work(head: Head) -> Change:

@@ -100,9 +100,9 @@ def chair_for(head: Head, seat: Seat, acting_for: str | None) -> states.Seat:
             raise NotYours
         return states.Seat(name=seat.name, commands=tuple(seat.commands))
     players = {each.name: each for each in head.seats if each.role == Seat.Role.PLAYER}
-    if acting_for in players:
+    if acting_for is not None and acting_for in players:
         return states.Seat(name=acting_for, commands=tuple(players[acting_for].commands))
-    if acting_for in head.state.commands:
+    if acting_for is not None and acting_for in head.state.commands:
         return states.Seat(name=seat.name, commands=(acting_for,))
     if acting_for is None and seat.commands:
         return states.Seat(name=seat.name, commands=tuple(seat.commands))
@@ -157,7 +157,9 @@ def _next_sequence(battle_id: str) -> int:
 def _hold(order: Order, once: Once | None) -> Order:
     """Stores an order in the queue, and has the queue worked at if nothing is waited for any more."""
     with transaction.atomic():
-        battle = Battle.objects.select_for_update().only("id", "status", "options", "open_depth").get(pk=order.battle_id)
+        battle = (
+            Battle.objects.select_for_update().only("id", "status", "options", "open_depth").get(pk=order.battle_id)
+        )
         if battle.status != Battle.Status.RUNNING:
             raise Refused((OVER,))
         waiting = Order.objects.filter(seat=order.seat, status__in=(Order.Status.HELD, Order.Status.SEALED)).count()
@@ -181,9 +183,9 @@ def order_withdraw(*, order: Order, seat: Seat, once: Once | None = None) -> Ord
         raise NotYours
     with transaction.atomic():
         battle = Battle.objects.select_for_update().only("id").get(pk=order.battle_id)
-        withdrawn = Order.objects.filter(
-            pk=order.pk, status__in=(Order.Status.HELD, Order.Status.SEALED)
-        ).update(status=Order.Status.WITHDRAWN)
+        withdrawn = Order.objects.filter(pk=order.pk, status__in=(Order.Status.HELD, Order.Status.SEALED)).update(
+            status=Order.Status.WITHDRAWN
+        )
         if not withdrawn:
             raise Refused((Refusal(reason="The order can no longer be withdrawn."),))
         order.refresh_from_db()
@@ -254,4 +256,3 @@ def _next_taking(head: Head) -> Change:
 
     lines = tuple(LogLine(text=refusal.reason, kind="refused", rule=refusal.rule) for refusal in refusals)
     return Change(steps=(), position=head.position, then=refuse, notes={order.seat_id: lines})
-

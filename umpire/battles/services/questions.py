@@ -66,9 +66,7 @@ def question_answer(
 def _waiting(head: Head, seat: Seat, question_id: str) -> Question:
     """The question, if it waits and this seat may answer it. Raises NotYours."""
     present = next((each for each in head.seats if each.id == seat.id), None)
-    question = Question.objects.filter(
-        pk=question_id, battle_id=head.battle.id, status=Question.Status.WAITING
-    ).first()
+    question = Question.objects.filter(pk=question_id, battle_id=head.battle.id, status=Question.Status.WAITING).first()
     if present is None or present.is_revoked or question is None:
         raise NotYours
     if present.role != Seat.Role.UMPIRE and (not question.command or question.command not in present.commands):

@@ -78,9 +78,7 @@ def rewinding(
         for seat in head.seats
         if seat.role == Seat.Role.UMPIRE
     }
-    return Change(
-        steps=done.steps, position=done.position, then=then, onto=line, open_depth=open_depth, notes=notes
-    )
+    return Change(steps=done.steps, position=done.position, then=then, onto=line, open_depth=open_depth, notes=notes)
 
 
 def _must_be_cut(head: Head, depth: int) -> None:
@@ -89,11 +87,7 @@ def _must_be_cut(head: Head, depth: int) -> None:
     following = head.entries(depth, min(depth + 1, head.battle.depth))
     if following and not is_cut(following, 0):
         raise Refused(
-            (
-                Refusal(
-                    reason="The ledger cannot be cut between an event and what was noticed of it.", field="depth"
-                ),
-            )
+            (Refusal(reason="The ledger cannot be cut between an event and what was noticed of it.", field="depth"),)
         )
 
 
