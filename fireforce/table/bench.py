@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-import msgspec
 import numpy as np
 import shapely
 
@@ -24,28 +23,22 @@ from fireforce.table.region import visible_region, visible_stretches
 from fireforce.table.route import reachable, route
 from fireforce.table.sight import Eye, line_of_sight, sights
 from fireforce.table.terrain import Building, Line, Point, Road, Table, Terrain
+from umpire.kernel import benching
 
 WIDTH, DEPTH = 7200, 4800
 
 _RATES = {"good": 600, "bad": 400, "road": 800}
 
 
-class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One benchmark: `ratio` is value by yardstick, `budget` and both in `unit`."""
-
-    name: str
-    value: float
-    unit: str
-    budget: float
-    yardstick: float
-    ratio: float
+REFERENCE = 21.4
+"""Milliseconds that the yardstick takes on the machine on which the budgets were set."""
 
 
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[benching.Row, ...]:
     """Runs all benchmarks of the table; a few seconds."""
     yardstick = _best(_yardstick, tries=5)
     return tuple(
-        Row(name, round(value, 3), "ms", budget, round(yardstick, 3), round(value / yardstick, 3))
+        benching.row(name, round(value, 3), "ms", budget, round(yardstick, 3), reference=REFERENCE)
         for name, value, budget in (
             ("fireforce.table.shot", _shot(), 2.0),
             ("fireforce.table.targets_of_a_shooter", _targets(), 25.0),
