@@ -114,29 +114,34 @@ class _Run(Generic[S]):
         self.is_corrected = False
 
     def go(self) -> None:
-        ruling = _ruling_of(self.package, self.before, self.begun)
+        ruling: Ruling[S] | None = None
         answer: Any = None
         try:
+            ruling = _ruling_of(self.package, self.before, self.begun)
             while self.waiting is None:
                 step = ruling.send(answer)
                 answer = self._take(step)
         except StopIteration:
-            self._absorb()
-            if self.at < len(self.tape):
-                self._stop("diverged", f"the ruling ends where the ledger has {_named(self.tape[self.at])}")
-            else:
-                self.ended = Ended()
+            self._end(Ended())
         except Overtaken as overtaken:
-            self.ended = Ended(how="overtaken", reason=str(overtaken))
+            self._end(Ended(how="overtaken", reason=str(overtaken)))
         except _Diverged as diverged:
             self._stop("diverged", str(diverged))
         except Exception as raised:  # a fault of the rules must not block the battle: the umpire decides what to do
             if self.is_corrected and isinstance(raised, KeyError):
-                self.ended = Ended(how="overtaken", reason=f"{raised} is not there any more")
+                self._end(Ended(how="overtaken", reason=f"{raised} is not there any more"))
             else:
                 self._stop("raised", f"{type(raised).__name__}: {raised}")
         finally:
-            ruling.close()
+            if ruling is not None:
+                ruling.close()
+
+    def _end(self, ended: Ended) -> None:
+        self._absorb()
+        if self.at < len(self.tape):
+            self._stop("diverged", f"the ruling ends where the ledger has {_named(self.tape[self.at])}")
+        else:
+            self.ended = ended
 
     def _stop(self, how: str, text: str) -> None:
         self.fault = Fault(how=how, text=text)
@@ -159,6 +164,8 @@ class _Run(Generic[S]):
         self._absorb()
         recorded = self._recorded()
         match step:
+            case Tell(event=KnowledgeEvent() as event):
+                raise TypeError(f"a ruling tells {type(event).__name__}: knowledge is written by `notice` alone")
             case Tell(event=event):
                 if recorded is None:
                     self._happen(event)
@@ -357,11 +364,11 @@ def begin(package: RulesPackage[S, Any], position: Position, begun: Begun, sourc
     begun = replace(begun, before=state_digest(position.state), version=package.version)
     first = Step(begun, position.state, position.state)
     done = _run(package, position.state, begun, (), sources(begun), (first,))
-    return advance(package, done, sources)
+    return advance(package, done, sources, dice=begun.dice)
 
 
-def advance(package: RulesPackage[S, Any], done: Done, sources: Sources) -> Done:
-    """Adds what follows by itself, until nothing does or something is waited for.
+def advance(package: RulesPackage[S, Any], done: Done, sources: Sources, *, dice: int = 0) -> Done:
+    """Adds what follows by itself, until nothing does or something is waited for. `dice` names the dice line.
 
     Its dice have no number in their names (hidden activity would shift it): the package gives each such roll a subject
     that occurs once in a battle, such as the turn."""
@@ -369,7 +376,9 @@ def advance(package: RulesPackage[S, Any], done: Done, sources: Sources) -> Done
     for _ in range(ADVANCES):
         if position.open is not None:
             break
-        begun = Begun(kind="advance", giver="rules", before=state_digest(position.state), version=package.version)
+        begun = Begun(
+            kind="advance", giver="rules", before=state_digest(position.state), version=package.version, dice=dice
+        )
         source = sources(begun)
         first = Step(begun, position.state, position.state)
         more = _run(package, position.state, begun, (), source, (first,))
@@ -390,7 +399,7 @@ def resume(package: RulesPackage[S, Any], position: Position, entries: Sequence[
     prefix = [Step(entry, position.state, position.state) for entry in entries]
     tape = (*opened.tape, *entries)
     done = _run(package, opened.before, opened.begun, tape, sources(opened.begun), prefix)
-    return advance(package, done, sources)
+    return advance(package, done, sources, dice=opened.begun.dice)
 
 
 def answer(
@@ -433,10 +442,12 @@ def correct(
     reason: str,
     source: Source,
     sources: Sources | None = None,
+    *,
+    dice: int = 0,
 ) -> Done:
     """Lets the umpire's events happen, also while a ruling waits (they stand in the ledger at that question).
 
-    With `sources`, what follows by itself follows, where nothing waits."""
+    With `sources`, what follows by itself follows, where nothing waits; `dice` names its dice line."""
     steps: list[Step] = []
     state = position.state
     for event in events:
@@ -451,7 +462,7 @@ def correct(
     if opened is not None:
         opened = replace(opened, tape=(*opened.tape, *(step.entry for step in steps)))
     done = Done(steps=tuple(steps), position=Position(state=state, open=opened))
-    return advance(package, done, sources) if sources and opened is None else done
+    return advance(package, done, sources, dice=dice) if sources and opened is None else done
 
 
 def stop(package: RulesPackage[S, Any], position: Position, reason: str, sources: Sources) -> Done:
@@ -459,7 +470,8 @@ def stop(package: RulesPackage[S, Any], position: Position, reason: str, sources
     if position.open is None:
         raise ValueError("nothing is waited for")
     ended = Step(Ended(how="stopped", reason=reason), position.state, position.state)
-    return advance(package, Done(steps=(ended,), position=Position(state=position.state)), sources)
+    done = Done(steps=(ended,), position=Position(state=position.state))
+    return advance(package, done, sources, dice=position.open.begun.dice)
 
 
 def position_of(package: RulesPackage[S, Any], before: S, entries: Sequence[Entry], sources: Sources) -> Position:
