@@ -10,6 +10,10 @@ class BattlesConfig(AppConfig):
         # Whoever has Django up sends tasks through our Celery application, not through Celery's fallback.
         import umpire.celery  # noqa: F401
         from umpire.battles.store import load_half
+        from umpire.kernel.registry import register
         from umpire.kernel.settings import add_loader
+        from umpire.kernel.testing.skirmish import PACKAGE
 
         add_loader(load_half)
+        # The toy game, on which the server is proved; other packages register themselves.
+        register(PACKAGE)

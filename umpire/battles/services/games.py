@@ -71,7 +71,7 @@ def battle_create(
         battle = Battle.objects.create(
             system=system,
             scenario=scenario,
-            title=title or scenario.replace("-", " ").capitalize(),
+            title=title or str(getattr(setting.public, "title", "")) or package.title,
             owner=owner,
             options=options,
             is_demo=is_demo,
