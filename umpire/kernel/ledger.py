@@ -28,7 +28,8 @@ class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
 class Begun(Body, frozen=True, kw_only=True, tag="begun"):
     """A ruling begins. `giver` is the seat, force or "rules" that caused it, `number` the how-manieth of that giver on
     this line; `order` is the order as given; `version` the version of the rules that resolve it; `before` the digest of
-    the state before it; `dice` the dice line."""
+    the state before it; `dice` the dice line on which it began (what is drawn after a rewind into its middle comes from
+    the dice line of the ledger's line)."""
 
     kind: Literal["order", "advance", "carry"]
     giver: str
