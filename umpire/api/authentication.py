@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 
 from umpire.api.problems import not_authenticated
 from umpire.battles.models import Device, Seat
+from umpire.battles.selectors import actor_of_token
 
 SEEN_EVERY = timedelta(minutes=1)
 """How exactly it is kept when a device was seen last."""
@@ -44,10 +44,6 @@ def principal_of(request: Request) -> Principal | None:
     return user if isinstance(user, Principal) else None
 
 
-def token_hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
 class DeviceToken(BaseAuthentication):
     """`Authorization: Bearer …`. A token that is unknown and one that was revoked are the same."""
 
@@ -55,14 +51,8 @@ class DeviceToken(BaseAuthentication):
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if not scheme:
             return None
-        device = None
-        if scheme.lower() == "bearer" and token:
-            device = (
-                Device.objects.select_related("seat", "user")
-                .filter(token_hash=token_hash(token.strip()), is_revoked=False)
-                .first()
-            )
-        if device is None or (device.seat is not None and device.seat.is_revoked):
+        device = actor_of_token(token.strip()) if scheme.lower() == "bearer" and token else None
+        if device is None:
             raise not_authenticated()
         if device.user is not None and not device.user.is_active:
             raise not_authenticated()
@@ -77,6 +67,11 @@ class DeviceToken(BaseAuthentication):
 
 class Cookie(SessionAuthentication):
     """An account's session, with the token against other sites' pages on every request that is not safe."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        plain = request._request
+        plain.body  # noqa: B018 -- kept for the resource, before the check looks for a form in it
+        super().enforce_csrf(plain)  # type: ignore[arg-type]
 
     def authenticate(self, request: Request) -> tuple[Principal, None] | None:
         found = super().authenticate(request)

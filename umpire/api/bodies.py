@@ -113,6 +113,12 @@ class Delivery(Body, frozen=True, kw_only=True):
     text: Text | None = None
 
 
+class Delay(Body, frozen=True, kw_only=True):
+    """In which turn a message is due."""
+
+    due: Annotated[int, Meta(ge=0, le=10000)]
+
+
 class NewSeat(Body, frozen=True, kw_only=True):
     """A further seat."""
 

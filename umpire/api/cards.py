@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import msgspec
 
-from umpire.api.answers import BattleCard, DeviceCard, Invite, MessageCard, OrderCard, You
-from umpire.battles.models import Battle, Message, Order, Seat
+from umpire.api.answers import BattleCard, DeviceCard, Invite, OrderCard, You
+from umpire.battles.models import Battle, Order, Seat
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine
 
@@ -49,22 +49,6 @@ def order_card(
         lines=lines,
         etag=etag,
         last=last,
-    )
-
-
-def message_card(message: Message, seat: Seat) -> MessageCard:
-    """A message for its sender, who learns nothing of its fate, or for the umpire."""
-    if seat.role != Seat.Role.UMPIRE:
-        return MessageCard(id=message.id, to=message.to, text=message.text, sent=message.sent_turn)
-    return MessageCard(
-        id=message.id,
-        to=message.to,
-        text=message.text,
-        sent=message.sent_turn,
-        sender=message.sender.name,
-        status=message.status,
-        due=message.due_turn or 0,
-        delivered=message.delivered_text,
     )
 
 

@@ -7,14 +7,14 @@ from rest_framework.response import Response
 
 from umpire.api import answers, bodies
 from umpire.api.acting import act
-from umpire.api.cards import message_card
 from umpire.api.problems import not_found
 from umpire.api.resource import BattleResource, Resource, answer, seated
 from umpire.api.schema import says
 from umpire.api.strict import read
 from umpire.battles.models import Message, Seat
 from umpire.battles.selectors import messages_for
-from umpire.desk.services import message_deliver, message_lose, message_send
+from umpire.battles.selectors.games import message_card
+from umpire.desk.services import message_delay, message_deliver, message_lose, message_send
 
 
 class MessagesView(BattleResource):
@@ -31,7 +31,7 @@ class MessagesView(BattleResource):
         return act(
             self,
             lambda once: message_send(battle=self.battle, seat=self.seat, to=body.to, text=body.text, once=once),
-            lambda message: message_card(message, self.seat),
+            lambda message: message_card(message, is_umpire=self.is_umpire),
             status=201,
         )
 
@@ -62,7 +62,7 @@ class DeliverView(MessageResource):
         return act(
             self,
             lambda once: message_deliver(message=self.message, by=self.seat, text=body.text, once=once),
-            lambda message: message_card(message, self.seat),
+            lambda message: message_card(message, is_umpire=True),
         )
 
 
@@ -74,5 +74,19 @@ class LoseView(MessageResource):
         return act(
             self,
             lambda once: message_lose(message=self.message, by=self.seat, once=once),
-            lambda message: message_card(message, self.seat),
+            lambda message: message_card(message, is_umpire=True),
+        )
+
+
+class DelayView(MessageResource):
+    """Lets a message be late."""
+
+    @says("Let a message be due in a later turn", answer=answers.MessageCard, body=bodies.Delay, key=True,
+          problems=["refused"])  # fmt: skip
+    def post(self, request: Request, message_id: str) -> Response:
+        body = read(request, bodies.Delay)
+        return act(
+            self,
+            lambda once: message_delay(message=self.message, by=self.seat, due_turn=body.due, once=once),
+            lambda message: message_card(message, is_umpire=True),
         )

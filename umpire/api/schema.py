@@ -144,8 +144,13 @@ def add_components(result: dict[str, Any], generator: Any, request: Any, public:
         "device": {"type": "http", "scheme": "bearer", "description": "The token of a device, got by joining."},
         "session": {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "An account, signed in."},
     }
+    titles = {str(status): title for status, title in TITLES.values()}
     for operations in result["paths"].values():
         for operation in operations.values():
+            for status, told in operation["responses"].items():
+                told["description"] = told.get("description") or titles.get(status, "")
+            if "requestBody" in operation:
+                operation["requestBody"]["required"] = True
             if operation.get("security") != [{}]:
                 operation["security"] = [{"device": []}, {"session": []}]
     return result

@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{BATTLE}/ticket", news.TicketView.as_view()),
     path(f"{BATTLE}/messages", messages.MessagesView.as_view()),
     path("messages/<id:message_id>/deliver", messages.DeliverView.as_view()),
+    path("messages/<id:message_id>/delay", messages.DelayView.as_view()),
     path("messages/<id:message_id>/lose", messages.LoseView.as_view()),
     path(f"{BATTLE}/desk", desk.DeskView.as_view()),
     path(f"{BATTLE}/corrections", desk.CorrectionsView.as_view()),
