@@ -167,7 +167,9 @@ def setting_of(state: State) -> PublicSetting:
 
 
 def secrets_of(state: State) -> UmpireSetting:
-    """The umpire's half. A belief does not know its digest: LookupError."""
+    """The umpire's half. Raises LookupError for a belief, which does not know its digest."""
+    if not state.umpire.setting:
+        raise LookupError("a belief has no umpire's half")
     found: UmpireSetting = half(state.umpire.setting)
     return found
 

@@ -1,0 +1,64 @@
+"""A battle as a seat knows it, built from its slice alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from fireforce.setting import PublicSetting, assumed, weapon_assumed
+from fireforce.state import Believed, CommandPart, Figure, UmpirePart
+from umpire.kernel.maps import ordered
+from umpire.kernel.settings import half
+from umpire.kernel.states import Contact, Slice
+
+
+def believed(known: Slice) -> Believed:
+    """Public and own parts, and each figure in sight as a figure of `public` under its alias, filled up by what the
+    scenario lets players assume. What is remembered or heard stands in the contacts only and binds nothing."""
+    setting: PublicSetting = half(known.public.setting)
+    seen = {
+        alias: assumed_figure(setting, contact)
+        for alias, contact in in_sight(known.commands).items()
+        if contact.kind == "figure"
+    }
+    public = known.public
+    if seen:
+        public = replace(public, figures=ordered({**public.figures, **seen}))
+    return Believed(public=public, commands=known.commands, umpire=UmpirePart())
+
+
+def in_sight(parts: Mapping[str, CommandPart]) -> Mapping[str, Contact]:
+    """The contacts in sight of these commands by alias; what several of them see at one place stands there once."""
+    found: dict[str, Contact] = {}
+    places: set[tuple[str, tuple[int, ...]]] = set()
+    for name in sorted(parts):
+        mine = {alias: each for alias, each in parts[name].contacts.items() if each.status == "in_sight"}
+        new = {alias: each for alias, each in mine.items() if (each.kind, each.at) not in places}
+        places.update((each.kind, each.at) for each in mine.values())
+        found.update(new)
+    return dict(sorted(found.items()))
+
+
+def assumed_figure(setting: PublicSetting, contact: Contact) -> Figure:
+    """The figure that a sighting is taken for."""
+    looks = contact.looks
+    side = str(looks.get("side", ""))
+    assume = assumed(setting, side)
+    weapon = weapon_assumed(setting, side, str(looks.get("weapon", "")))
+    is_civilian = bool(looks.get("civilian", False))
+    moved = looks.get("moved", "")
+    pinned = looks.get("pinned", "")
+    return Figure(
+        id=contact.alias,
+        command="",
+        side=side,
+        role="civilian" if is_civilian else "rifleman",
+        quality=assume.quality,
+        weapons=(weapon,) if weapon else (),
+        at=(contact.at[0], contact.at[1]),
+        body_armour=assume.body_armour,
+        moved="running" if moved == "running" else "tactical" if moved == "tactical" else "",
+        pinned="he" if pinned == "he" else "fire" if pinned == "fire" else "",
+        is_placed=True,
+    )

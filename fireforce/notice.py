@@ -1,0 +1,292 @@
+"""What commands come to know of what happens: contacts kept in line with the table, and sentences.
+
+Whatever of a hidden command is on the table is seen by every enemy command, as a contact: a figure as its model looks,
+a card as a card, all face-down ones alike, a counter as a counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from fireforce import events
+from fireforce.belief import believed
+from fireforce.checks import command_of
+from fireforce.dispatch import describers, noticers
+from fireforce.setting import PublicSetting, setting_of, weapon_kind
+from fireforce.state import Card, CommandPart, Figure, State
+from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Report, Sighted, Told
+from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.registry import LogLine
+from umpire.kernel.states import Contact, Scalar, slice_of
+
+NEVER_PUBLIC: frozenset[type[Event]] = frozenset(
+    {
+        events.NoiseMade,
+        events.GunfireHeard,
+        events.Spotted,
+        events.Concealed,
+        events.CardMade,
+        events.CardPlaced,
+        events.CounterPlaced,
+        events.CounterMoved,
+        events.CounterPickedUp,
+        events.PeasantsFound,
+        events.PlanGiven,
+        events.PlanCarried,
+        events.PlanChanged,
+        events.PlanCancelled,
+        events.SignalGiven,
+        events.StandingOrdersGiven,
+        events.PlansOnlySet,
+    }
+)
+
+
+def publishes(before: State, event: Event) -> bool:
+    """Whether everybody may read an event as it stands: it happened to open forces and names nothing hidden."""
+    if type(event) in NEVER_PUBLIC or (isinstance(event, events.PointsScored) and not event.known):
+        return False
+    if isinstance(event, events.Added):
+        return event.is_open
+    return not named_hidden(before, event)
+
+
+def named_hidden(state: State, event: Event) -> tuple[str, ...]:
+    """The hidden pieces that an event names."""
+    hidden = [part for part in state.commands.values() if part.figures or part.squads or part.cards or part.counters]
+    if not hidden:
+        return ()
+    return tuple(
+        sorted(
+            name
+            for name in set(_words(msgspec.to_builtins(event)))
+            if any(
+                name in part.figures or name in part.squads or name in part.cards or name in part.counters
+                for part in hidden
+            )
+        )
+    )
+
+
+def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...]:
+    """The knowledge events of a world event, a roll or a draw, for all commands at once."""
+    found: list[KnowledgeEvent] = []
+    if isinstance(cause, events.Events):
+        found.extend(_contacts(before, cause, after))
+        found.extend(_told(before, cause, after))
+    elif isinstance(cause, Thrown):
+        found.extend(_rolled(cause, after))
+    elif isinstance(cause, Drawn):
+        pass
+    for function in noticers.get(type(cause), ()):
+        found.extend(function(before, cause, after))
+    return tuple(found)
+
+
+# Contacts
+
+
+def on_table(state: State, command: str) -> Mapping[str, Contact]:
+    """What a hidden command has on the table, as its enemies see it, by true id."""
+    part = state.commands[command]
+    setting = setting_of(state)
+    found: dict[str, Contact] = {}
+    for man in part.figures.values():
+        if man.is_placed and man.is_fit:
+            found[man.id] = _seen(state, "figure", man.at, figure_looks(setting, man))
+    for card in part.cards.values():
+        if card.is_on_table:
+            found[card.id] = _seen(state, "card", card.at, card_looks(state, card))
+    for counter in part.counters.values():
+        found[counter.id] = _seen(state, "counter", counter.at, {"side": setting.commands[command].side})
+    return found
+
+
+def figure_looks(setting: PublicSetting, man: Figure) -> Mapping[str, Scalar]:
+    """What a model shows: the kind of weapon, whose side, whether it moves, lies pinned, is a civilian."""
+    looks: dict[str, Scalar] = {"side": man.side}
+    if man.weapons:
+        looks["weapon"] = weapon_kind(setting, man.weapons[0])
+    if man.moved:
+        looks["moved"] = man.moved
+    if man.pinned:
+        looks["pinned"] = man.pinned
+    if man.is_civilian:
+        looks["civilian"] = True
+    return looks
+
+
+def card_looks(state: State, card: Card) -> Mapping[str, Scalar]:
+    """A face-down card shows whose it is and nothing else; face up what it is and what lies there."""
+    looks: dict[str, Scalar] = {"side": setting_of(state).commands[card.command].side}
+    if card.is_face_up:
+        looks["card"] = card.kind
+        if not card.stores.is_empty:
+            looks.update(arms=card.stores.arms, food=card.stores.food, heavy=card.stores.heavy)
+    return looks
+
+
+def _seen(state: State, kind: str, at: tuple[int, ...], looks: Mapping[str, Scalar]) -> Contact:
+    turn = state.public.turn
+    return Contact(kind=kind, at=at, looks=dict(sorted(looks.items())), since=turn, seen=turn)
+
+
+def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
+    """What brings the contacts of each command in line with what its enemies have on the table now."""
+    is_first = isinstance(cause, events.BattleBegan)
+    changed = [
+        name
+        for name, part in after.commands.items()
+        if is_first or name not in before.commands or _is_other(before.commands[name], part)
+    ]
+    if not changed:
+        return
+    setting = setting_of(after)
+    table = {name: on_table(after, name) for name in changed}
+    for watcher, command in setting.commands.items():
+        known = after.umpire.aliases.get(watcher, {})
+        contacts = after.commands[watcher].contacts
+        for name in changed:
+            if setting.commands[name].side == command.side:
+                continue
+            mine = _ids(before.commands[name]) | _ids(after.commands[name])
+            for subject, contact in table[name].items():
+                alias = known.get(subject)
+                if alias is None:
+                    yield Sighted(command=watcher, contact=contact, subject=subject)
+                    continue
+                old = contacts[alias]
+                if (old.at, old.looks, old.status) != (contact.at, contact.looks, "in_sight"):
+                    new = replace(contact, alias=alias, since=old.since)
+                    yield Changed(command=watcher, contact=new)
+            for subject, alias in known.items():
+                if subject in mine and subject not in table[name]:
+                    yield _out_of_sight(after, watcher, name, subject, alias)
+
+
+def _out_of_sight(after: State, watcher: str, name: str, subject: str, alias: str) -> KnowledgeEvent:
+    """A figure that is still somewhere is remembered; what has left the table for good goes."""
+    part = after.commands[name]
+    man = part.figures.get(subject)
+    is_somewhere = man is not None and man.is_fit
+    if is_somewhere or (subject in part.cards and not part.cards[subject].is_face_up):
+        return Lost(command=watcher, alias=alias)
+    return FoundEmpty(command=watcher, alias=alias)
+
+
+def _is_other(before: CommandPart, after: CommandPart) -> bool:
+    return (
+        before.figures is not after.figures or before.cards is not after.cards or before.counters is not after.counters
+    )
+
+
+def _ids(part: CommandPart) -> frozenset[str]:
+    return frozenset((*part.figures, *part.cards, *part.counters))
+
+
+# Sentences
+
+
+def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
+    """Tells an event that is not public to the commands whose own it is, and to those who perceive it."""
+    describer = describers.get(type(cause))
+    if describer is None or publishes(before, cause):
+        return
+    hidden = named_hidden(before, cause) or named_hidden(after, cause)
+    owners = {owner for piece in hidden if (owner := command_of(after, piece) or command_of(before, piece))}
+    if not hidden and isinstance(cause, events.SignalGiven | events.StandingOrdersGiven | events.PlansOnlySet):
+        owners = {cause.command}
+    for command in after.commands:
+        foreign = [piece for piece in hidden if not _holds(before, after, command, piece)]
+        if command not in owners and not (describer.is_perceived and hidden):
+            continue
+        aliases: dict[str, str] = {}
+        for piece in foreign:
+            alias = _alias(before, after, command, piece)
+            if alias is None:
+                break
+            aliases[piece] = alias
+        else:
+            event = translated(cause, aliases)
+            view = after if _names_known(after, command, aliases) else before
+            line = describer.line(event, believed(slice_of(view, (command,))))
+            if line is not None:
+                yield Told(command=command, report=reported(line))
+
+
+def _holds(before: State, after: State, command: str, piece: str) -> bool:
+    return command_of(after, piece) == command or command_of(before, piece) == command
+
+
+def _alias(before: State, after: State, command: str, piece: str) -> str | None:
+    known = before.umpire.aliases.get(command, {}).get(piece)
+    return known or after.umpire.aliases.get(command, {}).get(piece)
+
+
+def _names_known(after: State, command: str, aliases: Mapping[str, str]) -> bool:
+    contacts = after.commands[command].contacts
+    return all(alias in contacts for alias in aliases.values())
+
+
+def translated(event: Event, aliases: Mapping[str, str]) -> Event:
+    """The event with other names for pieces."""
+    if not aliases:
+        return event
+    plain = _renamed(msgspec.to_builtins(event), lambda word: aliases.get(word, word))
+    return msgspec.convert(plain, type(event))
+
+
+def reported(line: LogLine) -> Report:
+    """A log line as the report that carries it to one command."""
+    values: dict[str, Scalar] = {"text": line.text}
+    if line.kind:
+        values["kind"] = line.kind
+    if line.pieces:
+        values["pieces"] = " ".join(line.pieces)
+    if line.faces:
+        values["faces"] = " ".join(map(str, line.faces))
+    return Report(
+        key="line", values=dict(sorted(values.items())), places=line.at, modifiers=line.modifiers, rule=line.rule
+    )
+
+
+def _rolled(cause: Thrown, after: State) -> Iterator[KnowledgeEvent]:
+    """A command is told its own roll with the modifiers that went into it."""
+    roll = cause.roll
+    if roll.secret or roll.by not in after.commands:
+        return
+    values: dict[str, Scalar] = {
+        "purpose": roll.purpose,
+        "dice": f"{roll.count}d{roll.sides}",
+        "faces": " ".join(map(str, cause.faces)),
+    }
+    yield Told(
+        command=roll.by,
+        report=Report(key="roll", values=dict(sorted(values.items())), modifiers=roll.modifiers, rule=roll.rule),
+    )
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _words(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _words(inner)
+
+
+def _renamed(value: Any, name: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return name(value)
+    if isinstance(value, dict):
+        return {name(key): _renamed(inner, name) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(inner, name) for inner in value]
+    return value

@@ -1,0 +1,196 @@
+"""FireForce as a rules package: what the kernel asks, handed on to the chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pkgutil import iter_modules
+from random import Random
+from typing import Any, ClassVar
+
+from fireforce import beginning, rules, sampling, worlds
+from fireforce import describe as sentences
+from fireforce import notice as noticing
+from fireforce import umpire as umpires
+from fireforce import view as views
+from fireforce.apply import apply
+from fireforce.belief import believed
+from fireforce.checks import active_commands, out_of_turn
+from fireforce.dispatch import repliers, verb_named, verbs
+from fireforce.events import Events
+from fireforce.orders import Corrections, Orders
+from fireforce.points import tally
+from fireforce.scenarios import bundled
+from fireforce.scenarios.reading import load
+from fireforce.setting import PublicSetting, UmpireSetting
+from fireforce.state import PLAYED, Believed, State, cards, counters, figures, squads
+from umpire.kernel.events import Event, KnowledgeEvent
+from umpire.kernel.forms import Form
+from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, RulesPackage, View, register
+from umpire.kernel.rulings import Question, Ruling
+from umpire.kernel.settings import Setting
+from umpire.kernel.states import Seat, Slice
+
+for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
+    import_module(f"{rules.__name__}.{_chapter}")
+
+from fireforce.rules import turn_sequence  # noqa: E402
+
+
+class FireForce(RulesPackage[State, Believed]):
+    """Platoon skirmishes on the inch table."""
+
+    system: ClassVar[str] = "fireforce"
+    title: ClassVar[str] = "FireForce"
+    state_type: ClassVar[Any] = State
+    events: ClassVar[Any] = Events
+    orders: ClassVar[Any] = Orders
+    corrections: ClassVar[Any] = Corrections
+    public_setting: ClassVar[Any] = PublicSetting
+    umpire_setting: ClassVar[Any] = UmpireSetting
+    concedes: ClassVar[tuple[str, ...]] = (
+        "that a command has ended a phase, and which phase it is",
+        "that a phase of a side moved by plans has passed",
+        "that a player turn has begun, and that the battle is over and why",
+    )
+
+    def scenarios(self) -> Mapping[str, str]:
+        return bundled()
+
+    def load(
+        self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()
+    ) -> Setting:
+        return load(text, file=file, options=options, layers=layers)
+
+    def begin(self, setting: Setting, name: Callable[[str], str]) -> State:
+        return beginning.begin(setting, name)
+
+    def believed(self, known: Slice) -> Believed:
+        return believed(known)
+
+    def subjects(self, believed: Believed, seat: Seat) -> tuple[str, ...]:
+        if believed.public.result is not None or believed.public.phase not in PLAYED:
+            return ()
+        acting = active_commands(believed, seat)
+        pieces = (*figures(believed), *squads(believed), *cards(believed), *counters(believed))
+        fit = {man.id for man in figures(believed) if man.is_fit}
+        men = {man.id for man in figures(believed)}
+        return tuple(
+            sorted(each.id for each in pieces if each.command in acting and (each.id not in men or each.id in fit))
+        )
+
+    def options(self, believed: Believed, seat: Seat, subject: str | None) -> Sequence[Form]:
+        return [
+            form
+            for verb in verbs.values()
+            if not any(out_of_turn(believed, seat, verb))
+            for form in verb.options(believed, seat, subject)
+        ]
+
+    def sample(self, believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+        verb = verb_named(form.verb)
+        if verb is None:
+            raise ValueError(f"no chapter carries out {form.verb!r}")
+        if verb.sample is not None:
+            return verb.sample(believed, seat, form, random)
+        for _ in range(sampling.TRIES):
+            order = sampling.sample(form, random)
+            if not self.check(believed, seat, _codec(self).order(order)):
+                return order
+        raise ValueError(f"{sampling.TRIES} orders drawn from the form {form.label!r} are all refused")
+
+    def check(self, believed: Believed, seat: Seat, order: Any) -> Sequence[Refusal]:
+        verb = verbs.get(type(order))
+        if verb is None:
+            return [Refusal(f"{type(order).__name__} is not played in this battle.")]
+        return list(out_of_turn(believed, seat, verb)) or list(verb.check(believed, seat, order))
+
+    def preview(self, believed: Believed, seat: Seat, order: Any) -> Preview:
+        refusals = tuple(self.check(believed, seat, order))
+        verb = verbs.get(type(order))
+        if refusals or verb is None or verb.preview is None:
+            return Preview(refusals=refusals)
+        return verb.preview(believed, seat, order)
+
+    def resolve(self, state: State, seat: Seat, order: Any) -> Ruling[State]:
+        return verbs[type(order)].resolve(state, seat, order)
+
+    def advance(self, state: State) -> Ruling[State]:
+        return turn_sequence.advance(state)
+
+    def due(self, state: State) -> tuple[str, ...]:
+        return turn_sequence.due(state)
+
+    def carry(self, state: State, force: str) -> Ruling[State]:
+        return turn_sequence.carry(state, force)
+
+    def notice(self, before: State, cause: Event | Thrown | Drawn, after: State) -> Sequence[KnowledgeEvent]:
+        return noticing.notice(before, cause, after)
+
+    def publishes(self, before: State, event: Event) -> bool:
+        return noticing.publishes(before, event)
+
+    def reply(self, believed: Believed, question: Question) -> tuple[str, ...] | None:
+        replier = repliers.get(question.kind)
+        return replier(believed, question) if replier is not None else None
+
+    def apply(self, state: State, event: Event) -> State:
+        return apply(state, event)
+
+    def overrule(self, state: State, correction: Any) -> Sequence[Event]:
+        return umpires.overrule(state, correction)
+
+    def view(self, believed: Believed, seat: Seat) -> View:
+        return views.view(believed, seat)
+
+    def truth(self, state: State) -> View:
+        return views.truth(state)
+
+    def scene(self, believed: Believed) -> dict[str, Any]:
+        return {**views.scene(believed), "rules": dict(self.rule_text())}
+
+    def describe(self, event: Event, believed: Believed) -> LogLine | None:
+        return sentences.describe(event, believed)
+
+    def chronicle(self, event: Any, state: State) -> LogLine:
+        return sentences.chronicle(event, state)
+
+    def fates(self, before: Believed, after: Believed) -> Sequence[Fate]:
+        return worlds.fates(before, after)
+
+    def problems(self, state: State) -> Sequence[str]:
+        return list(worlds.problems(state))
+
+    def outcome(self, state: State) -> Outcome:
+        return tally(state)
+
+    def another(self, state: State, command: str, random: Random) -> State:
+        return worlds.another(state, command, random)
+
+    def rule_text(self) -> Mapping[str, str]:
+        return _rule_titles()
+
+
+def _codec(package: FireForce) -> Any:
+    from umpire.kernel.codec import codec_of
+
+    return codec_of(package)
+
+
+@cache
+def _rule_titles() -> Mapping[str, str]:
+    """Titles of the rules by key, from the table beside the chapters."""
+    text = (files("fireforce.rules") / "titles.tsv").read_text("utf-8")
+    return {f"fireforce {key}": title for key, _, title in (line.partition("\t") for line in text.splitlines())}
+
+
+PACKAGE = FireForce()
+
+
+def install() -> None:
+    """Makes FireForce known to the kernel; may be called again."""
+    register(PACKAGE)

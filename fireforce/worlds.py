@@ -1,0 +1,173 @@
+"""Invariants of a state, fates for odds, and other truths behind the same slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from fireforce.setting import setting_of
+from fireforce.state import (
+    Believed,
+    Card,
+    CommandPart,
+    Counter,
+    Figure,
+    Squad,
+    State,
+    cards,
+    counters,
+    figure,
+    figures,
+    has_figure,
+    squads,
+    with_part,
+)
+from umpire.kernel.maps import is_ordered
+from umpire.kernel.registry import Fate
+
+
+def problems(state: State) -> Iterator[str]:
+    """Every broken invariant, in words."""
+    setting = setting_of(state)
+    table = setting.table
+    seen: dict[str, str] = {}
+    for where, part in (("public", state.public), *state.commands.items()):
+        for kind in ("figures", "squads", "cards", "counters"):
+            pieces: Mapping[str, Any] = getattr(part, kind, {})
+            if not is_ordered(pieces):
+                yield f"the {kind} of {where} are not in the order of their ids"
+            for key, piece in pieces.items():
+                if piece.id != key:
+                    yield f"{where} has {piece.id} under the id {key}"
+                if key in seen:
+                    yield f"{key} stands in {seen[key]} and in {where}"
+                seen[key] = where
+                if where != "public" and piece.command != where:
+                    yield f"{key} of {piece.command} stands in the part of {where}"
+    placed: list[Figure | Card | Counter] = [*figures(state), *cards(state), *counters(state)]
+    for each in placed:
+        if not (0 <= each.at[0] <= table.width and 0 <= each.at[1] <= table.depth):
+            yield f"{each.id} is off the table at {each.at}"
+    for man in figures(state):
+        yield from _of_figure(state, man)
+    for unit in squads(state):
+        yield from _of_squad(state, unit)
+    for name, command in setting.commands.items():
+        if not command.is_open and any(man.command == name for man in state.public.figures.values()):
+            yield f"figures of the hidden command {name} are public"
+    yield from _of_contacts(state)
+
+
+def _of_figure(state: State, man: Figure) -> Iterator[str]:
+    if man.squad:
+        unit = next((unit for unit in squads(state) if unit.id == man.squad), None)
+        if unit is None or man.id not in unit.members:
+            yield f"{man.id} is in no squad {man.squad}"
+    if not man.is_fit and man.pinned:
+        yield f"{man.id} is out of the battle and pinned"
+    if bool(man.pinned) != bool(man.pinned_until):
+        yield f"{man.id} is pinned without an end, or not pinned with one"
+    if man.pinned and man.pinned_until < state.public.turn and state.public.result is None:
+        yield f"{man.id} is pinned beyond its time"
+
+
+def _of_squad(state: State, unit: Squad) -> Iterator[str]:
+    of_teams = sorted(man for team in unit.teams.values() for man in team.members)
+    if of_teams != sorted(unit.members):
+        yield f"the teams of {unit.id} are not its members, each in one"
+    for man in unit.members:
+        if not has_figure(state, man):
+            yield f"{unit.id} has a member {man} who is nowhere"
+    lost = sum(1 for man in unit.members if has_figure(state, man) and not figure(state, man).is_fit)
+    if unit.casualties < lost:
+        yield f"{unit.id} has lost {lost} men and counts {unit.casualties} casualties"
+
+
+def _of_contacts(state: State) -> Iterator[str]:
+    for command, known in state.umpire.aliases.items():
+        contacts = state.commands[command].contacts
+        if len(set(known.values())) != len(known):
+            yield f"{command} knows two things under one alias"
+        for subject, alias in known.items():
+            if alias not in contacts:
+                yield f"{command} has an alias {alias} without a contact"
+            elif contacts[alias].status == "in_sight" and not _is_there(state, subject):
+                yield f"{command} sees {alias}, and nothing is there"
+
+
+def _is_there(state: State, subject: str) -> bool:
+    if has_figure(state, subject):
+        return figure(state, subject).is_fit
+    return any(each.id == subject for each in (*cards(state), *counters(state)))
+
+
+def fates(before: Believed, after: Believed) -> tuple[Fate, ...]:
+    """What became of figures and squads between two beliefs: casualty, captured, pinned, a result of motivation."""
+    found: list[Fate] = []
+    for man in figures(after):
+        if not has_figure(before, man.id):
+            continue
+        old = figure(before, man.id)
+        if man.status != old.status:
+            found.append(Fate(piece=man.id, what=man.status))
+        elif man.pinned and not old.pinned:
+            found.append(Fate(piece=man.id, what="pinned"))
+        elif man.must_withdraw and not old.must_withdraw:
+            found.append(Fate(piece=man.id, what="withdraws"))
+    earlier = {unit.id: unit for unit in squads(before)}
+    for unit in squads(after):
+        for name, team in unit.teams.items():
+            old_team = earlier[unit.id].teams.get(name) if unit.id in earlier else None
+            if team.result and (old_team is None or (team.result, team.score) != (old_team.result, old_team.score)):
+                piece = unit.id if len(unit.teams) == 1 else f"{unit.id} {name}"
+                found.append(Fate(piece=piece, what=team.result))
+    return tuple(found)
+
+
+def another(state: State, command: str, random: Random) -> State:
+    """Another truth with the same slice of a command: of the other hidden commands, face-down cards lie elsewhere
+    under the same backs, and men whom it does not see stand elsewhere and are of other quality, or are not there."""
+    setting = setting_of(state)
+    known = frozenset(state.umpire.aliases.get(command, {}))
+    for name, part in state.commands.items():
+        if name == command or setting.commands[name].is_open:
+            continue
+        part = _cards_shuffled(part, random)
+        part = _men_elsewhere(part, known, setting.table.width, setting.table.depth, random)
+        state = with_part(state, name, part)
+    return state
+
+
+def _cards_shuffled(part: CommandPart, random: Random) -> CommandPart:
+    """Face-down cards on the table change what they are, not where they lie."""
+    backs = [key for key, card in part.cards.items() if card.is_on_table and not card.is_face_up]
+    faces = [part.cards[key] for key in backs]
+    random.shuffle(faces)
+    changed = dict(part.cards)
+    men = dict(part.figures)
+    for key, face in zip(backs, faces, strict=True):
+        old = part.cards[key]
+        changed[key] = replace(old, kind=face.kind, squad=face.squad, stores=face.stores)
+        for man in part.figures.values():
+            if face.squad and man.squad == face.squad and not man.is_placed:
+                at = (man.at[0] + old.at[0] - face.at[0], man.at[1] + old.at[1] - face.at[1])
+                men[man.id] = replace(man, at=(max(0, at[0]), max(0, at[1])))
+    return replace(part, cards=changed, figures=men)
+
+
+def _men_elsewhere(part: CommandPart, known: frozenset[str], width: int, depth: int, random: Random) -> CommandPart:
+    under = {card.squad for card in part.cards.values() if card.is_on_table and card.squad}
+    men = dict(part.figures)
+    for unit in part.squads.values():
+        here = [men[man] for man in unit.members if man in men]
+        if any(man.is_placed or man.id in known for man in here):
+            continue
+        quality = random.choice(("elite", "veteran", "trained", "poor", "green"))
+        dx, dy = (0, 0) if unit.id in under else (random.randint(-600, 600), random.randint(-600, 600))
+        for man in here:
+            at = (min(max(man.at[0] + dx, 0), width), min(max(man.at[1] + dy, 0), depth))
+            men[man.id] = replace(man, quality=quality, at=at)
+    return replace(part, figures=men)
