@@ -183,9 +183,9 @@ def _codec(package: FireForce) -> Any:
 
 @cache
 def _rule_titles() -> Mapping[str, str]:
-    """Titles of the rules by key, from the table beside the chapters."""
-    text = (files("fireforce.rules") / "titles.tsv").read_text("utf-8")
-    return {f"fireforce {key}": title for key, _, title in (line.partition("\t") for line in text.splitlines())}
+    """Titles of the rules by key, from the index of sections."""
+    rows = (files("fireforce") / "titles.tsv").read_text("utf-8").splitlines()[1:]
+    return {f"{book} {section}": title for book, section, title, *_ in (row.split("\t") for row in rows)}
 
 
 PACKAGE = FireForce()

@@ -1,6 +1,6 @@
 """Which rule sections are proved by which tests.
 
-The index of sections stands in `<package>/data/rules.tsv` (book, section, title, and a reason in `no_rule` where a
+The index of sections stands in `<package>/titles.tsv` (book, section, title, and a reason in `no_rule` where a
 section holds no rule). A test names what it proves with `@pytest.mark.rule("fireforce motivation", …)` (on a function,
 a class, or a module's `pytestmark`), a case file with its `rules`.
 """
@@ -36,7 +36,7 @@ class Coverage(Struct, frozen=True, kw_only=True):
 def index(root: Path) -> list[tuple[str, str, str]]:
     """(key, title, reason why it holds no rule) of every section, in the order of the books."""
     rows: list[tuple[str, str, str]] = []
-    for path in sorted(root.glob("*/data/rules.tsv")):
+    for path in sorted(root.glob("*/titles.tsv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
                 rows.append((f"{row['book']} {row['section']}", row["title"], row["no_rule"] or ""))

@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "rest_framework",
     "drf_spectacular",
+    "fireforce",
     "umpire.battles",
     "umpire.hidden",
     "umpire.desk",
