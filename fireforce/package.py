@@ -26,8 +26,11 @@ from fireforce.scenarios import bundled
 from fireforce.scenarios.reading import load
 from fireforce.setting import PublicSetting, UmpireSetting
 from fireforce.state import PLAYED, Believed, State, cards, counters, figures, squads
+from fireforce.tables import shipped_book
+from umpire.kernel.book import Book
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
+from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, RulesPackage, View, register
@@ -60,6 +63,9 @@ class FireForce(RulesPackage[State, Believed]):
 
     def scenarios(self) -> Mapping[str, str]:
         return bundled()
+
+    def book(self, layers: Sequence[tuple[str, str]] = ()) -> Book | None:
+        return shipped_book(*(Layer(name, (parse_file(name, text),)) for name, text in layers))
 
     def load(
         self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()
