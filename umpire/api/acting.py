@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from umpire.api.problems import CONTENT_TYPE, Problem
 from umpire.api.refusals import problem_of_service
 from umpire.api.resource import Resource, encode
-from umpire.battles.errors import Mismatch, Refused, Repeated
+from umpire.battles.errors import BattleError, Refused, Repeated
 from umpire.battles.idempotency import Once, Rendered, reply_for, reply_keep
 from umpire.battles.models import Reply
 from umpire.battles.selectors import is_taken_back
@@ -82,29 +82,28 @@ def act(
         return _again(reply)
     try:
         service(once)
-    except Repeated:
-        return _replayed(once)
-    except Refused as refused:
-        problem = problem_of_service(refused)
-        assert problem is not None
-        body = encode(problem.document)
-        try:
-            reply_keep(once, Rendered(problem.document.status, body, problem.headers))
-            reply = reply_for(once)
-        except Mismatch:
-            reply = None
-        if reply is not None and bytes(reply.body) != body:
+    except BattleError as error:
+        # The same request may have been quicker elsewhere: then its answer is this one's, whatever this one met.
+        if (reply := reply_for(once)) is not None:
             return _again(reply)
-        raise problem from None
+        if isinstance(error, Repeated):  # the quicker one was undone in the end: whoever sends again acts
+            raise Problem("waiting", "The same request is still being done; send it again.") from None
+        if isinstance(error, Refused):
+            return _refused(once, error)
+        raise
     [rendered] = fresh
     return Response(shown_once[0] if shown_once else rendered.body, status=status, headers=dict(rendered.headers))
 
 
-def _replayed(once: Once) -> Response:
-    reply = reply_for(once)
-    if reply is None:  # the quicker one was undone in the end: whoever sends again acts
-        raise Problem("waiting", "The same request is still being done; send it again.")
-    return _again(reply)
+def _refused(once: Once, error: Refused) -> Response:
+    """The problem of a refusal, kept so that the same key gives it again."""
+    problem = problem_of_service(error)
+    assert problem is not None
+    body = encode(problem.document)
+    reply = reply_keep(once, Rendered(problem.document.status, body, problem.headers))
+    if bytes(reply.body) != body:
+        return _again(reply)
+    raise problem
 
 
 def _again(reply: Reply) -> Response:
