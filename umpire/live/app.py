@@ -83,6 +83,8 @@ async def _stream(live: Hub, stream: Stream, receive: Any, send: Any) -> None:
             first = False
             if items:
                 stream.last = items[-1].number
+    except asyncio.CancelledError:
+        pass  # the server stops, and has waited long enough for the streams: this one ends in good order
     finally:
         live.close(stream)
         gone.cancel()

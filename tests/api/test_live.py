@@ -1,0 +1,189 @@
+"""The event stream: a ticket opens it once, news comes as it happens, goes on where it broke off, and tells no more."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from django.utils import timezone
+
+from tests.api.chairs import Chair, Table, new_table
+from tests.api.serving import Heard, served
+from tests.api.test_resources import unit_of
+from umpire.battles.models import Device
+from umpire.live import app, hub, wakes
+from umpire.live.models import Ticket
+
+
+@pytest.fixture
+def shared(transactional_db: None, django_user_model: Any) -> Table:
+    return new_table(django_user_model.objects.create_user("owner", password="a long password"))
+
+
+@pytest.fixture
+def base(shared: Table) -> Iterator[str]:
+    with served() as address:
+        yield address
+
+
+def opened(base: str, chair: Chair, after: str = "", **headers: str) -> Heard:
+    told = chair.post(f"battles/{chair.battle}/ticket").json()
+    return Heard(base, told["url"] + after, **headers)
+
+
+def move(chair: Chair, unit: str, to: int) -> Any:
+    chair.view()
+    answer = chair.order({"verb": "move", "unit": unit_of(chair, unit), "path": [[to, 0]]})
+    assert answer.status_code == 201, answer.content
+    return answer
+
+
+def test_news_comes_as_it_happens(base: str, shared: Table) -> None:
+    chair = shared["blue_2"]
+    stream = opened(base, chair)
+    assert stream.status == 200
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert stream.headers["cache-control"] == "private, no-store"
+    given = move(chair, "Cedar's scouts", 3).json()
+    stream.wait(lambda: stream.news)
+    known = chair.get(f"{shared.at}/news?after={given['last'] - 1}").json()
+    assert stream.news == [{**known["news"][0], "etag": known["etag"]}]
+    assert [event["event"] for event in stream.events] == ["news", "wake"]
+    assert stream.events[0]["id"] == str(given["last"])
+    assert stream.events[1]["data"] == "{}"
+    stream.close()
+
+
+def test_it_goes_on_where_it_broke_off(base: str, shared: Table) -> None:
+    chair = shared["blue_2"]
+    stream = opened(base, chair)
+    first = move(chair, "Cedar's scouts", 3).json()["last"]
+    stream.wait(lambda: stream.news)
+    stream.close()
+    assert shared["blue_1"].order({"verb": "end_turn", "command": "blue_1"}).status_code == 201
+    chair.view()
+    last = chair.order({"verb": "end_turn", "command": "blue_2"}).json()["last"]
+    for again in (opened(base, chair, Last_Event_ID=str(first)), opened(base, chair, after=f"&after={first}")):
+        again.wait(lambda again=again: len(again.news) == last - first)
+        assert [item["number"] for item in again.news] == list(range(first + 1, last + 1))
+        assert "etag" not in again.news[0]
+        assert f'"{again.news[-1]["etag"]}"' == chair.tag
+        again.close()
+
+
+def test_a_ticket_is_good_once_and_for_a_minute(base: str, shared: Table) -> None:
+    chair = shared["blue_1"]
+    url = chair.post(f"{shared.at}/ticket").json()["url"]
+    ticket = url.partition("=")[2]
+    assert not Ticket.objects.filter(hash=ticket).exists()
+    stream = Heard(base, url)
+    assert stream.status == 200
+    stream.close()
+    old = chair.post(f"{shared.at}/ticket").json()["url"]
+    Ticket.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    answers = [httpx.get(base + one) for one in (url, old, "/live/?ticket=nothing", "/live/", "/live/?ticket=%00")]
+    assert {(answer.status_code, answer.content) for answer in answers} == {(401, answers[0].content)}
+    assert answers[0].headers["content-type"] == "application/problem+json"
+
+
+def test_what_is_no_stream_is_a_problem(base: str, shared: Table) -> None:
+    url = shared["blue_1"].post(f"{shared.at}/ticket").json()["url"]
+    assert httpx.post(base + url).status_code == 404
+    assert httpx.get(f"{base}/live/other").status_code == 404
+    wrong = httpx.get(base + url, headers={"Last-Event-ID": "many"})
+    assert wrong.status_code == 400
+    assert "Last-Event-ID" in wrong.json()["detail"]
+
+
+def test_the_umpire_ends_a_stream_with_its_seat(base: str, shared: Table) -> None:
+    chair = shared["blue_1"]
+    stream = opened(base, chair)
+    other = opened(base, shared["blue_2"])
+    revoked = shared["umpire"].act(f"seats/{shared.seats['blue_1'].id}/revoke")
+    assert revoked.status_code == 200
+    stream.wait(lambda: stream.is_closed, seconds=2)
+    assert not other.is_closed
+    assert stream.events == []
+    other.close()
+
+
+def test_a_revoked_device_is_noticed_by_the_slow_look(base: str, shared: Table, monkeypatch: Any) -> None:
+    monkeypatch.setattr(hub, "LOOK_SECONDS", 0.1)
+    stream = opened(base, shared["blue_1"])
+    Device.objects.filter(seat=shared.seats["blue_1"]).update(is_revoked=True)
+    stream.wait(lambda: stream.is_closed)
+
+
+def test_news_of_another_process_is_noticed_by_the_slow_look(base: str, shared: Table, monkeypatch: Any) -> None:
+    monkeypatch.setattr(hub, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(wakes, "announce", lambda seats: None)
+    stream = opened(base, shared["blue_2"])
+    move(shared["blue_2"], "Cedar's scouts", 3)
+    stream.wait(lambda: stream.news)
+    stream.close()
+
+
+def test_a_quiet_stream_says_that_it_is_there(base: str, shared: Table, monkeypatch: Any) -> None:
+    monkeypatch.setattr(app, "HEARTBEAT_SECONDS", 0.1)
+    stream = opened(base, shared["blue_1"])
+    stream.wait(lambda: stream.text.count(": still here\n\n") >= 2)
+    assert stream.events == []
+    stream.close()
+
+
+def test_what_others_do_in_hiding_sends_nothing(base: str, shared: Table) -> None:
+    umpire = shared["umpire"]
+    quiet = [opened(base, shared[name]) for name in ("blue_1", "blue_2", "observer")]
+    loud = opened(base, umpire)
+    thorn = unit_of(umpire, "Thorn's band")
+    body = {"correction": {"verb": "place", "unit": thorn, "at": 9}, "reason": "hidden"}
+    assert umpire.act(f"{shared.at}/corrections", body).status_code == 201
+    loud.wait(lambda: loud.news)
+    time.sleep(0.3)
+    assert [stream.text for stream in quiet] == [f"retry: {app.RETRY_MILLISECONDS}\n\n"] * 3
+    for stream in [*quiet, loud]:
+        stream.close()
+
+
+def test_open_streams_hold_neither_thread_nor_connection(base: str, shared: Table) -> None:
+    before = threading.active_count()
+    streams = [opened(base, shared["blue_1"]) for _ in range(30)]
+    for stream in streams:
+        stream.wait(lambda stream=stream: stream.text)
+    readers = [thread for thread in threading.enumerate() if thread.name.startswith("live-reader")]
+    assert len(readers) <= hub.READERS
+    # Each stream has one thread of the test's own, which reads it.
+    assert threading.active_count() - before <= len(streams) + hub.READERS + 2
+    for stream in streams:
+        stream.close()
+
+
+@pytest.mark.redis
+def test_wakes_go_by_redis(shared: Table, redis_url: str, settings: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(hub, "LOOK_SECONDS", 60)
+    settings.REDIS_URL = redis_url
+    with served() as base:
+        stream = opened(base, shared["blue_2"])
+        stream.wait(lambda: stream.text)
+        import redis
+
+        client = redis.Redis.from_url(redis_url)
+        stream.wait(lambda: client.pubsub_numsub(wakes.CHANNEL)[0][1] > 0)
+        move(shared["blue_2"], "Cedar's scouts", 3)
+        stream.wait(lambda: stream.news)
+        stream.close()
+
+
+def test_the_slow_look_serves_while_redis_is_away(shared: Table, settings: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(hub, "LOOK_SECONDS", 0.1)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    with served() as base:
+        stream = opened(base, shared["blue_2"])
+        move(shared["blue_2"], "Cedar's scouts", 3)
+        stream.wait(lambda: stream.news)
+        stream.close()
