@@ -1,0 +1,146 @@
+// The event stream of a seat: a ticket, news as it comes, and patience where the Wi-Fi is poor.
+
+import type { Api } from "./client";
+import { Problem } from "./client";
+import type { NewsItem } from "./types";
+
+export type LiveState = "connecting" | "on" | "away" | "polling" | "shut";
+
+export interface LiveEvents {
+  /** A news item came, or several. */
+  news: (items: NewsItem[]) => void;
+  /** Something changed, or may have while we were away: catch up. Resolves when caught up. */
+  catchUp: () => Promise<void>;
+  state: (state: LiveState) => void;
+  /** The seat was revoked or its battle is gone. */
+  shut: (problem: Problem) => void;
+}
+
+/** Waiting before attempt n (from 1): doubling from a second to half a minute, with a random part so that a hall full of
+ * tablets does not come back at one moment. */
+export function backoff(attempt: number, random: () => number = Math.random): number {
+  const most = Math.min(30_000, 1000 * 2 ** (attempt - 1));
+  return Math.round(most / 2 + (random() * most) / 2);
+}
+
+const SILENCE = 40_000;
+const POLL_AFTER = 3;
+
+export class Live {
+  private source: EventSource | null = null;
+  private timer = 0;
+  private watch = 0;
+  private attempt = 0;
+  private running = false;
+  private readonly api: Api;
+  private readonly battle: string;
+  private readonly on: LiveEvents;
+
+  constructor(api: Api, battle: string, on: LiveEvents) {
+    this.api = api;
+    this.battle = battle;
+    this.on = on;
+  }
+
+  start(): void {
+    this.running = true;
+    document.addEventListener("visibilitychange", this.seen);
+    addEventListener("online", this.seen);
+    void this.open();
+  }
+
+  stop(): void {
+    this.running = false;
+    document.removeEventListener("visibilitychange", this.seen);
+    removeEventListener("online", this.seen);
+    this.drop();
+  }
+
+  private readonly seen = (): void => {
+    if (document.visibilityState !== "visible") return;
+    this.attempt = 0;
+    if (this.source?.readyState === EventSource.OPEN) void this.on.catchUp().catch(() => this.again());
+    else this.again(0);
+  };
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    clearTimeout(this.watch);
+    this.source?.close();
+    this.source = null;
+  }
+
+  private again(after?: number): void {
+    if (!this.running) return;
+    this.drop();
+    this.attempt += after === undefined ? 1 : 0;
+    this.timer = window.setTimeout(() => void this.open(), after ?? backoff(Math.max(1, this.attempt)));
+  }
+
+  private async open(): Promise<void> {
+    if (!this.running) return;
+    this.drop();
+    if (this.attempt === 0) this.on.state("connecting");
+    try {
+      // First what was missed, then the stream: a tablet in a hall that lets no stream through still plays.
+      await this.on.catchUp();
+      if (this.attempt >= POLL_AFTER) this.on.state("polling");
+      const { url } = await this.api.post<{ ticket: string; url: string }>(`battles/${this.battle}/ticket`);
+      if (!this.running) return;
+      this.listen(url);
+    } catch (fault) {
+      if (fault instanceof Problem && [401, 403, 404].includes(fault.status)) {
+        this.running = false;
+        this.drop();
+        this.on.state("shut");
+        this.on.shut(fault);
+        return;
+      }
+      this.on.state("away");
+      this.again();
+    }
+  }
+
+  private listen(url: string): void {
+    const source = new EventSource(url);
+    this.source = source;
+    let opened = false;
+    source.addEventListener("open", () => {
+      opened = true;
+      this.attempt = 0;
+      this.on.state("on");
+      // What happened between catching up and now.
+      void this.on.catchUp().catch(() => this.again());
+      this.alive();
+    });
+    source.addEventListener("news", (event) => {
+      this.alive();
+      try {
+        this.on.news([JSON.parse((event as MessageEvent<string>).data) as NewsItem]);
+      } catch {
+        void this.on.catchUp().catch(() => this.again());
+      }
+    });
+    source.addEventListener("wake", () => {
+      this.alive();
+      void this.on.catchUp().catch(() => this.again());
+    });
+    source.addEventListener("error", () => {
+      // A ticket is good for one stream: ask for a new one rather than let the browser repeat the old address.
+      if (!opened && this.attempt < POLL_AFTER) this.on.state("connecting");
+      else this.on.state(this.attempt >= POLL_AFTER ? "polling" : "away");
+      this.again();
+    });
+  }
+
+  /** Heartbeats are comments that a page cannot see, so a quiet stream is asked once in a while. */
+  private alive(): void {
+    clearTimeout(this.watch);
+    this.watch = window.setTimeout(() => {
+      void this.on
+        .catchUp()
+        .then(() => this.alive())
+        .catch(() => this.again());
+    }, SILENCE);
+  }
+}

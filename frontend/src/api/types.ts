@@ -1,0 +1,431 @@
+// What the server sends and takes, as docs/api.md says it. Written by hand; `npm run types` makes the same from the schema.
+
+export type Place = [number, number];
+export type Ring = Place[];
+
+export interface Modifier {
+  value: number;
+  reason: string;
+  rule: string;
+  status?: string;
+}
+
+export interface Refusal {
+  reason: string;
+  rule?: string;
+  field?: string;
+}
+
+export interface Choice {
+  id: string;
+  label: string;
+  note?: string;
+  pieces?: string[];
+  at?: number[];
+}
+
+export interface ChoiceSlot {
+  slot: "choice";
+  name: string;
+  label: string;
+  choices: Choice[];
+  many?: boolean;
+  least?: number;
+  most?: number;
+}
+
+export interface NumberSlot {
+  slot: "number";
+  name: string;
+  label: string;
+  low: number;
+  high: number;
+  unit?: string;
+}
+
+export interface PointSlot {
+  slot: "point";
+  name: string;
+  label: string;
+  region?: Ring[];
+  places?: Place[];
+}
+
+export interface PathSlot {
+  slot: "path";
+  name: string;
+  label: string;
+  start: Place;
+  region?: Ring[];
+  steps?: Record<string, Place[]>;
+  most?: number;
+  unit?: string;
+  preview?: boolean;
+}
+
+export interface TextSlot {
+  slot: "text";
+  name: string;
+  label: string;
+  most?: number;
+}
+
+export type Slot = ChoiceSlot | NumberSlot | PointSlot | PathSlot | TextSlot;
+export type SlotValue = string | string[] | number | Place | Place[];
+export type Values = Record<string, SlotValue>;
+
+export interface Form {
+  verb: string;
+  label: string;
+  subject?: string[];
+  fixed?: Record<string, unknown>;
+  slots?: Slot[];
+  note?: string;
+  rule?: string;
+  odds?: boolean;
+}
+
+export type OrderBody = { verb: string } & Record<string, unknown>;
+
+export interface Options {
+  forms: Form[];
+  subjects: string[];
+}
+
+export interface Question {
+  kind: string;
+  prompt: string;
+  choices: Choice[];
+  default?: string[];
+  least?: number;
+  most?: number;
+  about?: string[];
+  rule?: string;
+}
+
+export interface Band {
+  low: number;
+  high: number;
+  result: string;
+}
+
+export interface Roll {
+  count?: number;
+  sides?: number;
+  purpose: string;
+  subject?: string;
+  by?: string;
+  bands?: Band[];
+  each?: boolean;
+  modifiers?: Modifier[];
+  rule?: string;
+}
+
+export interface WaitingQuestion {
+  id: string;
+  command: string;
+  question?: Question | null;
+  offer?: boolean;
+  roll?: Roll | null;
+  since?: string;
+}
+
+export interface LogLine {
+  text: string;
+  kind?: string;
+  rule?: string;
+  modifiers?: Modifier[];
+  faces?: number[];
+  pieces?: string[];
+  at?: Place[];
+}
+
+export interface Preview {
+  refusals?: Refusal[];
+  cost?: string;
+  path?: Place[];
+  notes?: string[];
+  modifiers?: Modifier[];
+  warnings?: string[];
+}
+
+export interface Odds {
+  fates: { piece: string; what: string; chance: string }[];
+  exact?: boolean;
+  branches?: number;
+  assumes?: string[];
+  refusals?: Refusal[];
+}
+
+export type OrderStatus =
+  | "given"
+  | "held"
+  | "taken"
+  | "waiting"
+  | "done"
+  | "ended"
+  | "refused"
+  | "withdrawn";
+
+export interface Order {
+  id: string;
+  order: OrderBody;
+  status: OrderStatus;
+  refusals?: Refusal[];
+  lines?: LogLine[];
+  taken_back?: boolean;
+  for?: string;
+}
+
+export interface Mark {
+  key: string;
+  label: string;
+}
+
+export interface Piece {
+  kind: string;
+  side: string;
+  command?: string;
+  own?: boolean;
+  at?: Place;
+  radius?: number;
+  label: string;
+  group?: string;
+  marks?: Mark[];
+  facts?: Record<string, string>;
+  may_act?: boolean;
+  path?: Place[];
+  /** Only in the umpire's truth. */
+  seen_by?: string[];
+  hidden?: boolean;
+}
+
+export interface Group {
+  name: string;
+  command?: string;
+  pieces: string[];
+  facts?: Record<string, string>;
+  marks?: Mark[];
+}
+
+export interface Contact {
+  kind: string;
+  at?: Place;
+  status: "in_sight" | "remembered" | "heard" | "told" | string;
+  since?: number;
+  seen?: number;
+  label: string;
+  facts?: Record<string, string>;
+}
+
+export interface Feature {
+  kind: string;
+  ring?: Ring;
+  line?: Place[];
+  at?: Place;
+  label?: string;
+}
+
+export interface Phase {
+  key: string;
+  label: string;
+  active?: string;
+  mine?: boolean;
+  rule?: string;
+}
+
+export interface Points {
+  total: number;
+  lines?: (Modifier | string)[];
+}
+
+export interface PlanLeg {
+  to?: Place;
+  at?: Place;
+  [key: string]: unknown;
+}
+
+export interface Plan {
+  legs?: (PlanLeg | Place)[];
+  pace?: string;
+  on_contact?: string;
+  on_signal?: string;
+  status?: string;
+  [key: string]: unknown;
+}
+
+export interface View {
+  turn?: number;
+  turns?: number;
+  phase?: Phase;
+  you?: { commands?: string[]; side?: string };
+  sides?: Record<string, { name: string; kind?: string; colour?: string }>;
+  commands?: Record<string, { name: string; side: string; own?: boolean }>;
+  pieces?: Record<string, Piece>;
+  groups?: Record<string, Group>;
+  contacts?: Record<string, Contact>;
+  features?: Record<string, Feature>;
+  points?: Record<string, Points>;
+  prompts?: Record<string, string>;
+  plans?: Record<string, Plan>;
+  outcome?: { is_over?: boolean; winner?: string; why?: string };
+  [key: string]: unknown;
+}
+
+export interface SceneTerrain {
+  key: string;
+  name?: string;
+  kind: string;
+  ring: Ring;
+  height?: number;
+  storeys?: number;
+}
+
+export interface SceneLine {
+  key: string;
+  name?: string;
+  kind?: string;
+  line: Place[];
+  width?: number;
+}
+
+export interface Scene {
+  kind: string;
+  width: number;
+  depth: number;
+  unit?: number;
+  terrain?: SceneTerrain[];
+  buildings?: SceneTerrain[];
+  roads?: SceneLine[];
+  lines?: SceneLine[];
+  kinds?: Record<string, { label?: string; name?: string; going?: string; cover?: string; [key: string]: unknown }>;
+  rules?: Record<string, string>;
+  weapons?: Record<string, { name?: string; kind?: string; [key: string]: unknown }>;
+  house?: { key: string; what?: string; value?: unknown }[];
+  digest?: string;
+}
+
+export interface Seat {
+  id: string;
+  name: string;
+  role: string;
+  commands?: string[];
+  side?: string;
+  code?: string;
+  link?: string;
+  qr?: string;
+  revoked?: boolean;
+  joined?: boolean;
+  last_seen?: string;
+}
+
+export interface Battle {
+  id: string;
+  title: string;
+  system: string;
+  status: "preparing" | "running" | "finished" | string;
+  scenario?: string;
+  you?: Seat;
+  seats?: Seat[];
+  opened?: boolean;
+}
+
+export interface NewsItem {
+  number: number;
+  lines?: LogLine[];
+  patch?: unknown;
+  at?: string;
+  kind?: "news" | "rewind" | "message" | string;
+  etag?: string;
+}
+
+export interface Message {
+  id: string;
+  from?: string;
+  sender?: string;
+  to?: string;
+  text: string;
+  status?: string;
+  sent?: number | string;
+  due?: number | string;
+  route?: string;
+  at?: string;
+}
+
+export interface Sync {
+  status: "current" | "news" | "whole";
+  news?: NewsItem[] | number;
+  last?: number;
+  view?: View;
+  questions?: WaitingQuestion[];
+  orders?: Order[];
+  messages?: Message[];
+  etag?: string;
+  now?: string;
+}
+
+export interface System {
+  system: string;
+  title: string;
+  version: string | number;
+}
+
+export interface ScenarioOption {
+  name: string;
+  label: string;
+  kind?: "choice" | "number" | "flag" | string;
+  choices?: Choice[];
+  default?: unknown;
+  note?: string;
+  low?: number;
+  high?: number;
+}
+
+export interface Scenario {
+  system: string;
+  key: string;
+  title: string;
+  sides?: (string | { key?: string; name: string })[];
+  length?: string | number;
+  teaches?: string;
+  author?: string;
+  about?: string;
+  options?: Form | ScenarioOption[] | Slot[];
+  picture?: Scene;
+}
+
+export interface WaitingItem {
+  id: string;
+  kind: "question" | "order" | "plan" | "message" | "seat" | string;
+  label?: string;
+  text?: string;
+  since?: string;
+  command?: string;
+  seat?: string;
+  pieces?: string[];
+  at?: Place;
+  [key: string]: unknown;
+}
+
+export interface LedgerEntry {
+  depth: number;
+  line: number;
+  kind: string;
+  text: string;
+  working?: LogLine | Record<string, unknown> | null;
+  cut?: boolean;
+  at?: string;
+}
+
+export interface Desk {
+  waiting: WaitingItem[];
+  beliefs?: Record<string, unknown>;
+  ledger?: LedgerEntry[];
+  fault?: string | null;
+}
+
+export interface Who {
+  username?: string;
+  name?: string;
+  is_umpire?: boolean;
+}

@@ -1,0 +1,299 @@
+// What the umpire has on the desk: the queue, the pictures of the seats, corrections and plans in the making, the ledger.
+
+import type { Desk, Form, LedgerEntry, Place, Seat, SlotValue, Values, View, WaitingItem } from "../api/types";
+import { type BattleState, reasonsOf } from "../state/battle.svelte";
+import { missing, sentValues, slotsOf, startValues } from "../state/orders";
+import { words } from "../words";
+import { asCorrection } from "./corrections";
+
+export type Picture = "truth" | "both" | "as";
+
+export interface Leg {
+  path: Place[];
+  pace: string;
+  turns: number;
+}
+
+/** A plan in the making, in the words of the battle's system. */
+export interface PlanDraft {
+  force: string;
+  name: string;
+  start: Place | undefined;
+  legs: Leg[];
+  on_contact: string;
+  fire: string;
+  fire_range: number;
+  is_held: boolean;
+  on_signal: string;
+  note: string;
+  /** What the next tap on the map means. */
+  taps: "leg" | "route" | "withdraw";
+  withdraw_to: Place | undefined;
+  weight: number;
+  exposure: string;
+  isAsking: boolean;
+}
+
+export class DeskState {
+  readonly battle: BattleState;
+  desk = $state.raw<Desk>({ waiting: [] });
+  seats = $state.raw<Seat[]>([]);
+  picture = $state<Picture>("truth");
+  asSeat = $state("");
+  believed = $state.raw<View | null>(null);
+  fault = $state<string[]>([]);
+  ledger = $state.raw<LedgerEntry[]>([]);
+  /** Depth of the ledger's entry under the cursor. */
+  cursor = $state<number | null>(null);
+  at = $state("");
+  correction = $state.raw<{ form: Form; values: Values; active: string } | null>(null);
+  reason = $state("");
+  plan = $state.raw<PlanDraft | null>(null);
+  isBusy = $state(false);
+  done = $state("");
+
+  private asked = 0;
+
+  constructor(battle: BattleState) {
+    this.battle = battle;
+  }
+
+  get waiting(): WaitingItem[] {
+    const listed = this.desk.waiting ?? [];
+    const known = new Set(listed.map((item) => item.id));
+    const questions: WaitingItem[] = this.battle.questions
+      .filter((question) => !known.has(question.id))
+      .map((question) => ({
+        id: question.id,
+        kind: question.roll ? "roll" : "question",
+        command: question.command,
+        question: question.question,
+        roll: question.roll,
+        offer: question.offer,
+        text: question.question?.prompt ?? question.roll?.purpose ?? "",
+        ...(question.since ? { since: question.since } : {}),
+        pieces: question.question?.about ?? [],
+      }));
+    return [...listed, ...questions].sort((a, b) => String(a.since ?? "").localeCompare(String(b.since ?? "")));
+  }
+
+  get item(): WaitingItem | undefined {
+    return this.waiting.find((item) => item.id === this.at);
+  }
+
+  /** The names by which pictures can be asked for: seats that hold a command. */
+  get pictures(): Seat[] {
+    return this.seats.filter((seat) => seat.role === "player" && !seat.revoked);
+  }
+
+  async refresh(): Promise<void> {
+    const ask = ++this.asked;
+    const path = `battles/${this.battle.id}`;
+    try {
+      const [desk, seats] = await Promise.all([
+        this.battle.api.get<Desk>(`${path}/desk`),
+        this.battle.api.get<Seat[] | { seats: Seat[] }>(`${path}/seats`),
+      ]);
+      if (ask !== this.asked) return;
+      this.desk = desk;
+      this.seats = Array.isArray(seats) ? seats : seats.seats;
+      if (desk.ledger) {
+        const older = this.ledger.filter((entry) => entry.depth < Math.min(...desk.ledger!.map((each) => each.depth)));
+        this.ledger = [...[...desk.ledger].sort((a, b) => b.depth - a.depth), ...older];
+      }
+      if (!this.asSeat) this.asSeat = this.pictures[0]?.name ?? "";
+      await this.readBelieved();
+      this.fault = [];
+    } catch (fault) {
+      if (ask === this.asked) this.fault = reasonsOf(fault);
+    }
+  }
+
+  async readBelieved(): Promise<void> {
+    if (this.picture === "truth" || !this.asSeat) {
+      this.believed = null;
+      return;
+    }
+    const name = this.asSeat;
+    const { view } = await this.battle.api.get<{ view: View }>(`battles/${this.battle.id}/view?as=${encodeURIComponent(name)}`);
+    if (name === this.asSeat) this.believed = view;
+  }
+
+  async showPicture(picture: Picture, seat = this.asSeat): Promise<void> {
+    this.picture = picture;
+    this.asSeat = seat;
+    try {
+      await this.readBelieved();
+    } catch (fault) {
+      this.fault = reasonsOf(fault);
+    }
+  }
+
+  async older(): Promise<void> {
+    const least = this.ledger.at(-1)?.depth;
+    const query = least === undefined ? "" : `before=${least}&`;
+    try {
+      const { entries } = await this.battle.api.get<{ entries: LedgerEntry[] }>(`battles/${this.battle.id}/ledger?${query}limit=100`);
+      const known = new Set(this.ledger.map((entry) => entry.depth));
+      this.ledger = [...this.ledger, ...entries.filter((entry) => !known.has(entry.depth))].sort((a, b) => b.depth - a.depth);
+    } catch (fault) {
+      this.fault = reasonsOf(fault);
+    }
+  }
+
+  // Doing
+
+  /** Runs an act and says what went wrong, if anything did. */
+  async run(what: () => Promise<unknown>, done = ""): Promise<boolean> {
+    this.isBusy = true;
+    this.fault = [];
+    this.done = "";
+    try {
+      await what();
+      this.done = done;
+      await this.battle.catchUp().catch(() => undefined);
+      await this.refresh();
+      return true;
+    } catch (fault) {
+      this.fault = reasonsOf(fault);
+      return false;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  begin(form: Form): void {
+    this.plan = null;
+    const values = startValues(form);
+    this.correction = { form, values, active: (missing(form, values)[0] ?? slotsOf(form)[0])?.name ?? "" };
+    this.done = "";
+  }
+
+  setValue(name: string, value: SlotValue | undefined): void {
+    if (!this.correction) return;
+    const values = { ...this.correction.values };
+    if (value === undefined) delete values[name];
+    else values[name] = value;
+    const open = missing(this.correction.form, values)[0];
+    this.correction = { ...this.correction, values, active: open?.name ?? this.correction.active };
+  }
+
+  get correctionPoint(): { name: string; value: Place | undefined } | null {
+    const slot = this.correction?.form.slots?.find((each) => each.slot === "point");
+    return slot ? { name: slot.name, value: this.correction?.values[slot.name] as Place | undefined } : null;
+  }
+
+  async correct(): Promise<void> {
+    const draft = this.correction;
+    if (!draft || missing(draft.form, draft.values).length || !this.reason.trim()) return;
+    const correction = asCorrection(draft.form, sentValues(draft.form, draft.values));
+    const ok = await this.run(
+      () => this.battle.act(`battles/${this.battle.id}/corrections`, { correction, reason: this.reason.trim() }, true),
+      draft.form.label,
+    );
+    if (ok) {
+      this.correction = null;
+      this.reason = "";
+    }
+  }
+
+  rewind(depth: number, dice: "keep" | "fresh", reason: string): Promise<boolean> {
+    return this.run(() => this.battle.act(`battles/${this.battle.id}/rewind`, { depth, dice, reason }, true), words.desk.rewind);
+  }
+
+  // Plans
+
+  beginPlan(force: string, name: string, start: Place | undefined): void {
+    this.correction = null;
+    const old = this.battle.view?.plans?.[force] as (Partial<PlanDraft> & { legs?: Leg[]; on_signal?: unknown }) | undefined;
+    this.plan = {
+      force,
+      name,
+      start,
+      legs: (old?.legs ?? []).filter((leg) => leg && "pace" in leg).map((leg) => ({ path: leg.path ?? [], pace: leg.pace, turns: leg.turns ?? 0 })),
+      on_contact: old?.on_contact ?? "hold",
+      fire: old?.fire ?? "hold",
+      fire_range: old?.fire_range ?? 1500,
+      is_held: old?.is_held ?? false,
+      on_signal: "",
+      note: old?.note ?? "",
+      taps: "leg",
+      withdraw_to: old?.withdraw_to,
+      weight: old?.weight ?? 100,
+      exposure: "",
+      isAsking: false,
+    };
+  }
+
+  changePlan(change: Partial<PlanDraft>): void {
+    if (this.plan) this.plan = { ...this.plan, ...change };
+  }
+
+  async tapPlan(place: Place): Promise<void> {
+    const plan = this.plan;
+    if (!plan) return;
+    if (plan.taps === "withdraw") this.changePlan({ withdraw_to: place, taps: "leg" });
+    else if (plan.taps === "route") await this.askRoute(place);
+    else {
+      const last = plan.legs.at(-1);
+      if (!last || last.pace === "halt") this.changePlan({ legs: [...plan.legs, { path: [place], pace: "tactical", turns: 0 }] });
+      else this.changePlan({ legs: [...plan.legs.slice(0, -1), { ...last, path: [...last.path, place] }] });
+    }
+  }
+
+  private async askRoute(goal: Place): Promise<void> {
+    const plan = this.plan!;
+    this.changePlan({ isAsking: true });
+    try {
+      const route = await this.battle.api.post<{ path?: Place[]; exposure?: unknown; note?: string }>(
+        `battles/${this.battle.id}/plans/route`,
+        { force: plan.force, goal, weight: plan.weight },
+        { attempts: 2 },
+      );
+      const path = route.path ?? [];
+      this.changePlan({
+        legs: [...plan.legs.filter((leg) => leg.path.length || leg.pace === "halt"), { path, pace: "tactical", turns: 0 }],
+        exposure: route.note ?? (typeof route.exposure === "string" || typeof route.exposure === "number" ? String(route.exposure) : JSON.stringify(route.exposure ?? "")),
+        taps: "leg",
+      });
+    } catch (fault) {
+      this.fault = reasonsOf(fault);
+    } finally {
+      this.changePlan({ isAsking: false });
+    }
+  }
+
+  async givePlan(): Promise<void> {
+    const plan = this.plan;
+    if (!plan) return;
+    const body = {
+      legs: plan.legs.filter((leg) => leg.path.length || leg.pace === "halt").map((leg) => (leg.pace === "halt" ? { pace: "halt", turns: Math.max(1, leg.turns) } : { path: leg.path, pace: leg.pace })),
+      is_held: plan.is_held,
+      on_contact: plan.on_contact,
+      fire: plan.fire,
+      fire_range: plan.fire_range,
+      ...(plan.withdraw_to ? { withdraw_to: plan.withdraw_to } : {}),
+      ...(plan.on_signal.trim() ? { on_signal: { [plan.on_signal.trim()]: "go" } } : {}),
+      ...(plan.note ? { note: plan.note } : {}),
+    };
+    const ok = await this.run(() => this.battle.act(`battles/${this.battle.id}/plans`, { force: plan.force, plan: body }, true), words.desk.givePlan);
+    if (ok) this.plan = null;
+  }
+}
+
+/** The points of a plan in a view, from where its force stands. */
+export function planPoints(plan: { legs?: unknown[] }, start: Place | undefined): Place[] {
+  const points: Place[] = start ? [start] : [];
+  for (const leg of plan.legs ?? []) {
+    if (Array.isArray(leg)) {
+      if (typeof leg[0] === "number") points.push(leg as Place);
+      else points.push(...(leg as Place[]));
+    } else if (leg && typeof leg === "object") {
+      const found = leg as { path?: Place[]; to?: Place; at?: Place };
+      if (found.path) points.push(...found.path);
+      else if (found.to) points.push(found.to);
+      else if (found.at) points.push(found.at);
+    }
+  }
+  return points;
+}

@@ -1,0 +1,367 @@
+// One battle as one seat has it: scene, view, news, questions, orders, messages, and the connection they come over.
+
+import { Api, Problem, Unreachable, freshKey } from "../api/client";
+import { Live, type LiveState } from "../api/live";
+import type {
+  Battle,
+  Form,
+  LogLine,
+  Message,
+  NewsItem,
+  Odds,
+  Options,
+  Order,
+  OrderBody,
+  Preview,
+  Scene,
+  Seat,
+  Sync,
+  View,
+  WaitingQuestion,
+} from "../api/types";
+import { words } from "../words";
+import { applied } from "./news";
+
+export interface LogEntry {
+  number: number;
+  at: string;
+  kind: string;
+  line: LogLine;
+}
+
+export type SentState = "sending" | Order["status"] | "failed";
+
+/** An act of this device: shown from the tap on, whatever the server needs. */
+export interface Sent {
+  key: string;
+  label: string;
+  state: SentState;
+  attempt: number;
+  reasons: string[];
+  id?: string;
+  lines: LogLine[];
+  takenBack?: boolean;
+}
+
+export interface GiveResult {
+  order?: Order;
+  problem?: Problem | Unreachable;
+}
+
+interface Kept {
+  at: string;
+  battle: Battle;
+  scene: Scene;
+  view: View;
+  last: number;
+}
+
+const LOG_KEPT = 400;
+
+export class BattleState {
+  readonly api: Api;
+  readonly id: string;
+  readonly seatId: string;
+
+  battle = $state.raw<Battle | null>(null);
+  scene = $state.raw<Scene | null>(null);
+  view = $state.raw<View | null>(null);
+  etag = $state.raw<string | null>(null);
+  last = $state(0);
+  log = $state.raw<LogEntry[]>([]);
+  questions = $state.raw<WaitingQuestion[]>([]);
+  orders = $state.raw<Order[]>([]);
+  messages = $state.raw<Message[]>([]);
+  sent = $state.raw<Sent[]>([]);
+  connection = $state<LiveState>("connecting");
+  updatedAt = $state.raw<Date | null>(null);
+  fault = $state<string | null>(null);
+  /** The view comes from this device's memory; the server has not answered yet. */
+  isOld = $state(false);
+  /** Counts every change of the view, for what hangs on it (options, previews). */
+  version = $state(0);
+
+  private live: Live | null = null;
+  private catching: Promise<void> | null = null;
+  private catchAgain = false;
+  private wholeNext = false;
+
+  constructor(battle: string, seat: Seat | undefined, token: string | null) {
+    this.id = battle;
+    this.seatId = seat?.id ?? "account";
+    this.api = new Api(() => token);
+  }
+
+  get rules(): Record<string, string> {
+    return this.scene?.rules ?? {};
+  }
+
+  async start(): Promise<void> {
+    this.remember();
+    this.live = new Live(this.api, this.id, {
+      news: (items) => this.take(items),
+      catchUp: () => this.catchUp(),
+      state: (state) => (this.connection = state),
+      shut: (problem) => (this.fault = problem.message),
+    });
+    try {
+      await this.load();
+    } catch (fault) {
+      if (fault instanceof Problem && fault.status < 500) {
+        this.fault = fault.message;
+        return;
+      }
+      this.connection = "away";
+    }
+    this.live.start();
+  }
+
+  stop(): void {
+    this.live?.stop();
+  }
+
+  // Reading
+
+  private async load(): Promise<void> {
+    const path = `battles/${this.id}`;
+    const [battle, scene] = await Promise.all([this.api.get<Battle>(path), this.api.get<Scene>(`${path}/scene`)]);
+    this.battle = battle;
+    this.scene = scene;
+    await this.wholeView();
+    await this.readLog();
+  }
+
+  private async wholeView(): Promise<void> {
+    const { body, etag } = await this.api.request<{ view: View; news: number }>("GET", `battles/${this.id}/view`);
+    this.etag = etag;
+    this.show(body.view, body.news);
+  }
+
+  private async readLog(): Promise<void> {
+    const answer = await this.api.get<{ news: NewsItem[]; last: number }>(
+      `battles/${this.id}/news?after=${Math.max(0, this.last - LOG_KEPT)}`,
+    );
+    this.log = answer.news.flatMap(entriesOf).slice(-LOG_KEPT);
+  }
+
+  private show(view: View, last: number): void {
+    this.view = view;
+    this.last = last;
+    this.version += 1;
+    this.fresh();
+    this.keep();
+  }
+
+  private fresh(): void {
+    this.updatedAt = new Date();
+    this.isOld = false;
+    this.fault = null;
+  }
+
+  /** Brings this seat up to date in one call; calls made meanwhile are answered by one more. */
+  catchUp(): Promise<void> {
+    if (this.catching) {
+      this.catchAgain = true;
+      return this.catching;
+    }
+    this.catching = (async () => {
+      do {
+        this.catchAgain = false;
+        await this.sync();
+      } while (this.catchAgain);
+    })().finally(() => (this.catching = null));
+    return this.catching;
+  }
+
+  private async sync(): Promise<void> {
+    if (!this.scene || !this.view || this.isOld) {
+      await this.load();
+      this.wholeNext = false;
+    }
+    const tag = encodeURIComponent((this.etag ?? "").replace(/^W\/|"/g, ""));
+    const answer = await this.api.get<Sync>(`battles/${this.id}/sync?after=${this.last}&tag=${tag}`);
+    if (answer.status === "whole" && answer.view) {
+      this.show(answer.view, answer.last ?? (typeof answer.news === "number" ? answer.news : this.last));
+      await this.readLog();
+    } else if (Array.isArray(answer.news) && answer.news.length) this.take(answer.news);
+    if (this.wholeNext) {
+      this.wholeNext = false;
+      await this.wholeView();
+      await this.readLog();
+    } else if (answer.etag) this.etag = answer.etag.startsWith('"') ? answer.etag : `"${answer.etag}"`;
+    if (answer.questions) this.questions = answer.questions;
+    if (answer.orders) this.noteOrders(answer.orders);
+    if (answer.messages) this.messages = answer.messages;
+    this.fresh();
+  }
+
+  /** Applies news; whoever calls sees to it that a catch-up follows, which brings the view's tag. */
+  take(items: NewsItem[]): void {
+    if (!this.view) return;
+    const result = applied(this.view, this.last, items);
+    if (result.stale) this.wholeNext = true;
+    if (result.taken.length) {
+      this.etag = null;
+      this.log = [...this.log, ...result.taken.flatMap(entriesOf)].slice(-LOG_KEPT);
+      this.show(result.view, result.last);
+    }
+    if (result.stale) void this.catchUp().catch(() => undefined);
+  }
+
+  // Asking
+
+  async options(unit?: string, as?: string): Promise<Options> {
+    const query = new URLSearchParams();
+    if (unit) query.set("unit", unit);
+    if (as) query.set("as", as);
+    const answer = await this.api.get<Form[] | Partial<Options>>(`battles/${this.id}/options?${query}`);
+    if (Array.isArray(answer)) return { forms: answer, subjects: [] };
+    return { forms: answer.forms ?? [], subjects: answer.subjects ?? [] };
+  }
+
+  preview(order: OrderBody, signal?: AbortSignal, actFor?: string): Promise<Preview> {
+    const body = actFor ? { order, for: actFor } : { order };
+    return this.api.post<Preview>(`battles/${this.id}/preview`, body, { ...(signal ? { signal } : {}), attempts: 2 });
+  }
+
+  odds(order: OrderBody, signal?: AbortSignal, actFor?: string): Promise<Odds> {
+    const body = actFor ? { order, for: actFor } : { order };
+    return this.api.post<Odds>(`battles/${this.id}/odds`, body, { ...(signal ? { signal } : {}), attempts: 2 });
+  }
+
+  // Acting
+
+  /** Gives an order under one key. The tray shows it at once; a refusal or a changed view comes back as a problem. */
+  async give(label: string, order: OrderBody, actFor?: string): Promise<GiveResult> {
+    const key = freshKey();
+    this.putSent({ key, label, state: "sending", attempt: 1, reasons: [], lines: [] });
+    try {
+      const tag = await this.tag();
+      const given = await this.api.act<Order>(
+        `battles/${this.id}/orders`,
+        actFor ? { order, for: actFor } : { order },
+        { key, ifMatch: tag, onRetry: (attempt) => this.changeSent(key, { attempt }) },
+      );
+      this.changeSent(key, {
+        state: given.status,
+        id: given.id,
+        lines: given.lines ?? [],
+        reasons: (given.refusals ?? []).map((refusal) => refusal.reason),
+        ...(given.taken_back ? { takenBack: true } : {}),
+      });
+      void this.catchUp().catch(() => undefined);
+      return { order: given };
+    } catch (fault) {
+      const problem = asProblem(fault);
+      this.changeSent(key, {
+        state: "failed",
+        reasons: problem instanceof Problem ? problem.reasons : [words.unreachable],
+      });
+      if (problem instanceof Problem) await this.catchUp().catch(() => undefined);
+      return { problem };
+    }
+  }
+
+  /** Every other act on this battle: messages, corrections, rewinds. Throws what went wrong. */
+  async act<T>(path: string, body: unknown, withTag = false): Promise<T> {
+    const ifMatch = withTag ? await this.tag() : null;
+    const answer = await this.api.act<T>(path, body, { ifMatch });
+    void this.catchUp().catch(() => undefined);
+    return answer;
+  }
+
+  async answer(question: string, answer: { choices: string[] } | { faces: number[] }): Promise<void> {
+    await this.api.act(`battles/${this.id}/questions/${question}/answer`, answer);
+    this.questions = this.questions.filter((waiting) => waiting.id !== question);
+    void this.catchUp().catch(() => undefined);
+  }
+
+  async withdraw(order: string): Promise<void> {
+    await this.act(`orders/${order}/withdraw`, {});
+  }
+
+  dismiss(key: string): void {
+    this.sent = this.sent.filter((entry) => entry.key !== key);
+  }
+
+  /** The tag of the view that is on the screen; after news by the stream it comes with the next catch-up. */
+  async tag(): Promise<string | null> {
+    if (!this.etag) await this.catchUp();
+    return this.etag;
+  }
+
+  private putSent(entry: Sent): void {
+    this.sent = [entry, ...this.sent].slice(0, 20);
+  }
+
+  private changeSent(key: string, change: Partial<Sent>): void {
+    this.sent = this.sent.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
+  }
+
+  private noteOrders(orders: Order[]): void {
+    this.orders = orders;
+    const states = new Map(orders.map((order) => [order.id, order]));
+    this.sent = this.sent.map((entry) => {
+      const order = entry.id ? states.get(entry.id) : undefined;
+      if (!order) return entry;
+      return {
+        ...entry,
+        state: order.status,
+        takenBack: order.taken_back ?? false,
+        reasons: order.refusals?.length ? order.refusals.map((refusal) => refusal.reason) : entry.reasons,
+        lines: order.lines?.length ? order.lines : entry.lines,
+      };
+    });
+  }
+
+  // What this device remembers, for when the hall's Wi-Fi is down
+
+  private keep(): void {
+    if (!this.battle || !this.scene || !this.view) return;
+    const kept: Kept = {
+      at: new Date().toISOString(),
+      battle: this.battle,
+      scene: this.scene,
+      view: this.view,
+      last: this.last,
+    };
+    try {
+      localStorage.setItem(`umpire.last.${this.seatId}`, JSON.stringify(kept));
+    } catch {
+      // No room: then there is no old view to show.
+    }
+  }
+
+  private remember(): void {
+    try {
+      const kept = JSON.parse(localStorage.getItem(`umpire.last.${this.seatId}`) ?? "null") as Kept | null;
+      if (!kept || kept.battle?.id !== this.id) return;
+      this.battle = kept.battle;
+      this.scene = kept.scene;
+      this.view = kept.view;
+      this.last = kept.last;
+      this.updatedAt = new Date(kept.at);
+      this.isOld = true;
+    } catch {
+      // Unreadable: as if there were none.
+    }
+  }
+}
+
+export function asProblem(fault: unknown): Problem | Unreachable {
+  if (fault instanceof Problem || fault instanceof Unreachable) return fault;
+  return new Unreachable(fault instanceof Error ? fault.message : String(fault));
+}
+
+/** What went wrong, in words for a person. */
+export function reasonsOf(fault: unknown): string[] {
+  return fault instanceof Problem ? fault.reasons : [words.unreachable];
+}
+
+function entriesOf(item: NewsItem): LogEntry[] {
+  const common = { number: item.number, at: item.at ?? "", kind: item.kind ?? "news" };
+  const lines = (item.lines ?? []).map((line) => ({ ...common, line }));
+  if (item.kind === "rewind" && !lines.length) return [{ ...common, line: { text: words.log.rewind, kind: "rewind" } }];
+  return lines;
+}
+

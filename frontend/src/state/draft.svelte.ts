@@ -1,0 +1,224 @@
+// An order being made: a form, the values of its slots so far, what the server says it would cost, and its odds.
+
+import { Problem } from "../api/client";
+import type { ChoiceSlot, Form, Odds, Place, Preview, Slot, SlotValue, Values } from "../api/types";
+import { type BattleState, reasonsOf } from "./battle.svelte";
+import { choiceOfPiece, isFilled, isSameForm, keptValues, missing, orderOf, sentValues, slotsOf, startValues, tapped } from "./orders";
+import { words } from "../words";
+
+const PREVIEW_AFTER = 220;
+
+export class DraftState {
+  readonly battle: BattleState;
+  readonly unit: string | undefined;
+  readonly actFor: string | undefined;
+
+  form = $state.raw<Form>({ verb: "", label: "" });
+  values = $state.raw<Values>({});
+  /** Name of the slot that taps on the map go to. */
+  active = $state("");
+  stage = $state<"fill" | "confirm">("fill");
+  preview = $state.raw<Preview | null>(null);
+  isAsking = $state(false);
+  odds = $state.raw<Odds | null>(null);
+  isCounting = $state(false);
+  oddsFault = $state<string[]>([]);
+  /** Why the draft is back: a refusal, or a view that has changed. */
+  notice = $state<string[]>([]);
+
+  private timer = 0;
+  private asked: AbortController | null = null;
+  private counted: AbortController | null = null;
+
+  constructor(battle: BattleState, form: Form, unit?: string, actFor?: string) {
+    this.battle = battle;
+    this.unit = unit;
+    this.actFor = actFor;
+    this.form = form;
+    this.values = startValues(form);
+    this.active = (missing(form, this.values)[0] ?? slotsOf(form)[0])?.name ?? "";
+    if (!slotsOf(form).length) this.review();
+    else this.changed();
+  }
+
+  get slots(): Slot[] {
+    return slotsOf(this.form);
+  }
+
+  get slot(): Slot | undefined {
+    return this.slots.find((slot) => slot.name === this.active);
+  }
+
+  get isComplete(): boolean {
+    return missing(this.form, this.values).length === 0;
+  }
+
+  get order(): { verb: string } & Record<string, unknown> {
+    return orderOf(this.form, sentValues(this.form, this.values));
+  }
+
+  set(name: string, value: SlotValue | undefined): void {
+    const next = { ...this.values };
+    if (value === undefined) delete next[name];
+    else next[name] = value;
+    this.values = next;
+    this.stage = "fill";
+    this.changed();
+  }
+
+  /** A choice tapped in the list. A single choice leads on to what is still open. */
+  choose(slot: ChoiceSlot, id: string): void {
+    this.set(slot.name, tapped(slot, this.values[slot.name], id));
+    if (slot.many) return;
+    const open = missing(this.form, this.values)[0];
+    if (open) this.active = open.name;
+    else if (this.slots.every((each) => each.slot === "choice" && !each.many)) this.review();
+  }
+
+  /** A piece tapped on the map. True if it was meant for this draft. */
+  tapPiece(id: string): boolean {
+    const inOrder = [this.slot, ...this.slots].filter((slot): slot is ChoiceSlot => slot?.slot === "choice");
+    for (const slot of inOrder) {
+      const choice = choiceOfPiece(slot, id);
+      if (choice) {
+        this.active = slot.name;
+        this.choose(slot, choice);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A place tapped on the map. */
+  tapPlace(place: Place): boolean {
+    const slot = this.slot;
+    if (slot?.slot === "point") {
+      const near = slot.places?.length ? nearest(slot.places, place) : place;
+      this.set(slot.name, near);
+      return true;
+    }
+    if (slot?.slot === "path") {
+      const path = (this.values[slot.name] as Place[] | undefined) ?? [];
+      if (slot.steps && Object.keys(slot.steps).length) {
+        const at = path.at(-1) ?? slot.start;
+        const next = (slot.steps[at.join(",")] ?? []).find(([x, y]) => x === place[0] && y === place[1]);
+        if (!next) return false;
+        this.set(slot.name, [...path, [next[0], next[1]]]);
+      } else this.set(slot.name, [...path, place]);
+      return true;
+    }
+    return false;
+  }
+
+  setPath(path: Place[]): void {
+    if (this.slot?.slot === "path") this.set(this.slot.name, path.length ? path : undefined);
+  }
+
+  undoPoint(): void {
+    const slot = this.slot;
+    if (slot?.slot !== "path") return;
+    const path = ((this.values[slot.name] as Place[] | undefined) ?? []).slice(0, -1);
+    this.set(slot.name, path.length ? path : undefined);
+  }
+
+  isFilled(slot: Slot): boolean {
+    return isFilled(slot, this.values[slot.name]);
+  }
+
+  /** To the last look before giving: everything that counts, and the odds. */
+  review(): void {
+    this.stage = "confirm";
+    this.askPreview(0);
+    if (this.form.odds) void this.count();
+  }
+
+  back(): void {
+    this.stage = "fill";
+  }
+
+  drop(): void {
+    clearTimeout(this.timer);
+    this.asked?.abort();
+    this.counted?.abort();
+  }
+
+  /** Gives the order. On a refusal or a changed view the draft stays, with the reason. */
+  async give(): Promise<boolean> {
+    this.notice = [];
+    const label = this.form.label;
+    const { order, problem } = await this.battle.give(label, this.order, this.actFor);
+    if (order && order.status !== "refused") return true;
+    if (order) this.notice = (order.refusals ?? []).map((refusal) => refusal.reason);
+    else if (problem instanceof Problem && problem.isStale) this.notice = [words.order.changed];
+    else if (problem) this.notice = reasonsOf(problem);
+    await this.renew().catch(() => undefined);
+    this.stage = "confirm";
+    this.askPreview(0);
+    return false;
+  }
+
+  /** The view has changed: the same form with today's choices, and the values that are still among them. */
+  async renew(): Promise<void> {
+    const { forms } = await this.battle.options(this.unit, this.actFor);
+    const same = forms.find((form) => isSameForm(form, this.form)) ?? forms.find((form) => form.verb === this.form.verb);
+    if (!same) {
+      this.notice = [...this.notice, words.order.notOffered];
+      return;
+    }
+    this.form = same;
+    this.values = keptValues(same, this.values);
+    this.askPreview(0);
+  }
+
+  private changed(): void {
+    this.odds = null;
+    this.oddsFault = [];
+    this.preview = null;
+    this.askPreview(PREVIEW_AFTER);
+  }
+
+  private askPreview(after: number): void {
+    clearTimeout(this.timer);
+    this.asked?.abort();
+    if (!this.isComplete) {
+      this.isAsking = false;
+      return;
+    }
+    this.isAsking = true;
+    this.timer = window.setTimeout(() => void this.ask(), after);
+  }
+
+  private async ask(): Promise<void> {
+    const control = new AbortController();
+    this.asked = control;
+    try {
+      const preview = await this.battle.preview(this.order, control.signal, this.actFor);
+      if (!control.signal.aborted) this.preview = preview;
+    } catch (fault) {
+      if (control.signal.aborted) return;
+      this.preview = { refusals: reasonsOf(fault).map((reason) => ({ reason })) };
+    } finally {
+      if (this.asked === control) this.isAsking = false;
+    }
+  }
+
+  private async count(): Promise<void> {
+    this.counted?.abort();
+    const control = new AbortController();
+    this.counted = control;
+    this.isCounting = true;
+    this.oddsFault = [];
+    try {
+      const odds = await this.battle.odds(this.order, control.signal, this.actFor);
+      if (!control.signal.aborted) this.odds = odds;
+    } catch (fault) {
+      if (!control.signal.aborted) this.oddsFault = reasonsOf(fault);
+    } finally {
+      if (this.counted === control) this.isCounting = false;
+    }
+  }
+}
+
+function nearest(places: readonly Place[], at: Place): Place {
+  return [...places].sort((a, b) => Math.hypot(a[0] - at[0], a[1] - at[1]) - Math.hypot(b[0] - at[0], b[1] - at[1]))[0]!;
+}

@@ -1,0 +1,115 @@
+// Orders are built from forms alone: `{verb, ...fixed, slot: value}`. What may be ordered is the server's business.
+
+import type { ChoiceSlot, Form, OrderBody, PathSlot, Slot, SlotValue, Values } from "../api/types";
+
+export function orderOf(form: Form, values: Values): OrderBody {
+  return { verb: form.verb, ...(form.fixed ?? {}), ...values };
+}
+
+export function slotsOf(form: Form): Slot[] {
+  return form.slots ?? [];
+}
+
+/** Values that need no asking: the only choice there is, the only number there is. */
+export function startValues(form: Form): Values {
+  const values: Values = {};
+  for (const slot of slotsOf(form)) {
+    if (slot.slot === "choice" && slot.choices.length === 1 && (slot.least ?? 1) >= 1) {
+      const only = slot.choices[0]!.id;
+      values[slot.name] = slot.many ? [only] : only;
+    } else if (slot.slot === "choice" && slot.many && slot.choices.length === (slot.least ?? 1)) {
+      values[slot.name] = slot.choices.map((choice) => choice.id);
+    } else if (slot.slot === "number" && slot.low === slot.high) {
+      values[slot.name] = slot.low;
+    }
+  }
+  return values;
+}
+
+/** Keeps of an older draft what the form, fetched anew, still offers. */
+export function keptValues(form: Form, old: Values): Values {
+  const values = startValues(form);
+  for (const slot of slotsOf(form)) {
+    const value = old[slot.name];
+    if (value === undefined) continue;
+    if (slot.slot === "choice") {
+      const known = new Set(slot.choices.map((choice) => choice.id));
+      if (Array.isArray(value)) {
+        const kept = (value as string[]).filter((id) => known.has(id));
+        if (kept.length) values[slot.name] = kept;
+      } else if (known.has(value as string)) values[slot.name] = value;
+    } else values[slot.name] = value;
+  }
+  return values;
+}
+
+export function isFilled(slot: Slot, value: SlotValue | undefined): boolean {
+  switch (slot.slot) {
+    case "choice": {
+      if (!slot.many) return typeof value === "string" && value !== "";
+      const count = Array.isArray(value) ? value.length : 0;
+      return count >= (slot.least ?? 1) && count <= (slot.most ?? 1);
+    }
+    case "number":
+      return typeof value === "number" && Number.isInteger(value) && value >= slot.low && value <= slot.high;
+    case "point":
+      return Array.isArray(value) && value.length === 2;
+    case "path":
+      return Array.isArray(value) && value.length >= 1;
+    case "text":
+      return typeof value === "string" && value.trim() !== "" && value.length <= (slot.most ?? 500);
+  }
+}
+
+export function missing(form: Form, values: Values): Slot[] {
+  return slotsOf(form).filter((slot) => !isFilled(slot, withDefault(slot, values[slot.name])));
+}
+
+function withDefault(slot: Slot, value: SlotValue | undefined): SlotValue | undefined {
+  return value === undefined && slot.slot === "choice" && slot.many && (slot.least ?? 1) === 0 ? [] : value;
+}
+
+/** The values to send: an empty list where none need be chosen and none was. */
+export function sentValues(form: Form, values: Values): Values {
+  const sent: Values = {};
+  for (const slot of slotsOf(form)) {
+    const value = withDefault(slot, values[slot.name]);
+    if (value !== undefined) sent[slot.name] = value;
+  }
+  return sent;
+}
+
+/** One tap on a choice: takes it, or lets it go; the oldest makes room where no more fit. */
+export function tapped(slot: ChoiceSlot, value: SlotValue | undefined, id: string): SlotValue {
+  if (!slot.many) return id;
+  const chosen = Array.isArray(value) ? (value as string[]) : [];
+  if (chosen.includes(id)) return chosen.filter((other) => other !== id);
+  const most = slot.most ?? 1;
+  const next = [...chosen, id];
+  return next.length > most ? next.slice(next.length - most) : next;
+}
+
+/** Which choices a piece on the map stands for. */
+export function choiceOfPiece(slot: ChoiceSlot, piece: string): string | undefined {
+  const exact = slot.choices.find((choice) => choice.id === piece);
+  if (exact) return exact.id;
+  // Of several choices that name the piece, the one that names the fewest others.
+  return slot.choices
+    .filter((choice) => choice.pieces?.includes(piece))
+    .sort((a, b) => (a.pieces?.length ?? 0) - (b.pieces?.length ?? 0))[0]?.id;
+}
+
+/** Whether two forms are the same thing to order, though their choices may have changed. */
+export function isSameForm(a: Form, b: Form): boolean {
+  return (
+    a.verb === b.verb &&
+    JSON.stringify(a.fixed ?? {}) === JSON.stringify(b.fixed ?? {}) &&
+    JSON.stringify(a.subject ?? []) === JSON.stringify(b.subject ?? [])
+  );
+}
+
+/** Can a step be made on a hex game's path? */
+export function stepsFrom(slot: PathSlot, path: readonly (readonly number[])[]): number[][] {
+  const at = path.at(-1) ?? slot.start;
+  return (slot.steps?.[at.join(",")] ?? []) as number[][];
+}

@@ -1,0 +1,142 @@
+// What a person has in hand at the table: the chosen piece, what may be done with it, the order in the making.
+
+import type { Form, Options, Place, WaitingQuestion } from "../api/types";
+import { type BattleState, reasonsOf } from "./battle.svelte";
+import { DraftState } from "./draft.svelte";
+import { placesOf } from "./format";
+import { choiceOfPiece } from "./orders";
+
+export class TableState {
+  readonly battle: BattleState;
+  selected = $state("");
+  forms = $state.raw<Form[]>([]);
+  general = $state.raw<Options>({ forms: [], subjects: [] });
+  isFetching = $state(false);
+  fault = $state<string[]>([]);
+  draft = $state.raw<DraftState | null>(null);
+  flashes = $state.raw<Place[]>([]);
+  /** The question whose choices light up on the map, and what is chosen of them. */
+  question = $state.raw<WaitingQuestion | null>(null);
+  chosen = $state.raw<string[]>([]);
+  /** The umpire acts for this command or seat. */
+  actFor = $state<string | undefined>(undefined);
+
+  private asked = 0;
+  private timer = 0;
+
+  constructor(battle: BattleState) {
+    this.battle = battle;
+  }
+
+  /** Every id that stands for the choice: a squad lights up with its figures. */
+  get selectedIds(): Set<string> {
+    if (!this.selected) return new Set();
+    return new Set([this.selected, ...(this.battle.view?.groups?.[this.selected]?.pieces ?? [])]);
+  }
+
+  get lit(): Map<string, "may" | "chosen"> {
+    const lit = new Map<string, "may" | "chosen">();
+    const draft = this.draft;
+    const slot = draft?.slot?.slot === "choice" ? draft.slot : undefined;
+    const light = (choices: { id: string; pieces?: string[] }[], chosen: readonly string[]): void => {
+      for (const choice of choices) {
+        for (const piece of choice.pieces?.length ? choice.pieces : [choice.id]) {
+          if (chosen.includes(choice.id)) lit.set(piece, "chosen");
+          else if (!lit.has(piece)) lit.set(piece, "may");
+        }
+      }
+    };
+    if (draft) {
+      for (const each of draft.slots) {
+        if (each.slot !== "choice") continue;
+        const value = draft.values[each.name];
+        const chosen = Array.isArray(value) ? (value as string[]) : value === undefined ? [] : [String(value)];
+        if (each === slot && draft.stage === "fill") light(each.choices, chosen);
+        else light(each.choices.filter((choice) => chosen.includes(choice.id)), chosen);
+      }
+    } else if (this.question?.question) light(this.question.question.choices, this.chosen);
+    return lit;
+  }
+
+  get mode(): "look" | "point" | "path" {
+    const slot = this.draft?.stage === "fill" ? this.draft.slot : undefined;
+    return slot?.slot === "point" || slot?.slot === "path" ? slot.slot : "look";
+  }
+
+  /** Asks anew what may be done; called whenever the view or the choice changes. */
+  async refresh(): Promise<void> {
+    const ask = ++this.asked;
+    const { selected, actFor } = this;
+    this.isFetching = true;
+    try {
+      const [general, own] = await Promise.all([
+        this.battle.options(undefined, actFor),
+        selected ? this.battle.options(selected, actFor) : Promise.resolve(null),
+      ]);
+      if (ask !== this.asked) return;
+      this.general = general;
+      this.forms = own?.forms ?? [];
+      this.fault = [];
+      if (this.draft && this.draft.stage === "fill") await this.draft.renew();
+    } catch (fault) {
+      if (ask === this.asked) this.fault = reasonsOf(fault);
+    } finally {
+      if (ask === this.asked) this.isFetching = false;
+    }
+  }
+
+  select(id: string): void {
+    if (id === this.selected) return;
+    this.closeDraft();
+    this.selected = id;
+    this.forms = [];
+  }
+
+  open(form: Form): void {
+    this.closeDraft();
+    this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor);
+  }
+
+  private unitOf(form: Form): string | undefined {
+    return this.general.forms.includes(form) ? undefined : this.selected || form.subject?.[0];
+  }
+
+  closeDraft(): void {
+    this.draft?.drop();
+    this.draft = null;
+  }
+
+  /** A tap on the map while it looks for pieces. */
+  tap(id: string | null): void {
+    if (this.draft) {
+      if (id) this.draft.tapPiece(id);
+      return;
+    }
+    const question = this.question?.question;
+    if (question && id) {
+      const choice = choiceOfPiece({ slot: "choice", name: "", label: "", choices: question.choices }, id);
+      if (choice) {
+        const most = question.most ?? 1;
+        if (this.chosen.includes(choice)) this.chosen = this.chosen.filter((other) => other !== choice);
+        else this.chosen = [...this.chosen, choice].slice(-most);
+        return;
+      }
+    }
+    if (!id) {
+      this.select("");
+      return;
+    }
+    const group = this.battle.view?.pieces?.[id]?.group;
+    // The squad first; a second tap goes down to the man.
+    if (group && this.battle.view?.groups?.[group] && this.selected !== group && this.selected !== id) this.select(group);
+    else this.select(id);
+  }
+
+  show(places: readonly Place[], pieces: readonly string[]): Place[] {
+    const at = [...places, ...pieces.flatMap((piece) => placesOf(this.battle.view, piece))];
+    this.flashes = at;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => (this.flashes = []), 4000);
+    return at;
+  }
+}
