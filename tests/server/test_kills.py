@@ -18,7 +18,7 @@ from umpire.battles.idempotency import Once, Rendered, reply_for
 from umpire.battles.models import Battle, Entry, Line, Order, Outbox, Reply, Seat
 from umpire.hidden.services import carry_due
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 MOST = 120
 """More statements than this in one act would be news."""

@@ -14,7 +14,7 @@ from umpire.battles.models import Entry, News, Order, Outbox, Reply
 from umpire.desk.services import message_send
 from umpire.hidden.services import carry_due
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 BLUE = ("blue_1", "blue_2")
 

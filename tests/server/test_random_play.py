@@ -18,6 +18,8 @@ from umpire.kernel.ledger import is_cut
 from umpire.kernel.rulings import Question, Roll
 from umpire.kernel.states import Seat as Chair
 
+pytestmark = pytest.mark.postgres
+
 WEIGHTS = {"assault": 40, "fire": 40, "move": 20, "end_turn": 4}
 """Two sides that walk up to each other and fight."""
 
