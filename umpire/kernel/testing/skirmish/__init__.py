@@ -74,6 +74,7 @@ class Skirmish(RulesPackage[State, Believed]):
         "that a command has ended its turn",
         "that a turn begins",
         "that the battle is over, and who has won",
+        "in an open battle, that standing orders answer at once",
     )
 
     # Scenarios

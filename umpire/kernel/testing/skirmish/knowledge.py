@@ -189,7 +189,8 @@ def another(state: State, command: str, random: Random) -> State:
             if unit.id in seen:
                 steps = unit.steps if is_same else random.randint(1, 2)
                 others[names[unit.id]] = replace(unit, id=names[unit.id], steps=steps)
-        part = replace(part, units=ordered(others), contacts={}, fire=random.choice(("ask", "hold", "near", "any")))
+        fire = random.choice(("ask", "hold", "near", "any")) if lane_of(state).blind else part.fire
+        part = replace(part, units=ordered(others), contacts={}, fire=fire)
         world = replace(world, commands=put(world.commands, name, part))
     for name, part in state.commands.items():
         if name != command:
