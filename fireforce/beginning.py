@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -21,11 +22,12 @@ UNDER_CARD = 50
 
 
 def begin(setting: Setting, name: Name) -> State:
-    """The first state; `name` gives each key of the scenario its true id.
+    """The first state; `name` gives a key of the scenario its true id, and is asked once for each.
 
     In map mode nothing lies on the table: there are no dummies and no cards of troops, other cards are the things
     themselves. `fireforce cards`, `fireforce umpire`
     """
+    name = cache(name)
     public: PublicSetting = setting.public
     secret: UmpireSetting = setting.umpire
     digests = remember(setting)

@@ -1,0 +1,309 @@
+"""Whole battles played at random, each from a seed of its own: what `manage.py selfplay` plays, and plays again.
+
+Random numbers are drawn by name (the game's seed and the number of the act), so that an act, a choice and a sampled
+check come out the same when a failure is played again from its file.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from umpire.kernel.codec import encode
+from umpire.kernel.forms import Form
+from umpire.kernel.ledger import Answered, Begun, Drawn, Thrown
+from umpire.kernel.play import Play
+from umpire.kernel.registry import RulesPackage
+from umpire.kernel.settings import Setting, remember
+from umpire.kernel.states import Seat
+from umpire.kernel.testing import trials
+from umpire.kernel.testing.conformance import Broken, new_id
+from umpire.kernel.testing.random_play import Act, Check, answer_act, before_act, do
+
+Level = Literal["full", "light", "none"]
+LEVELS: tuple[Level, ...] = ("full", "light", "none")
+MOST = 20_000
+"""Acts after which a battle that is still not over is said to have no end."""
+
+
+class Plot(Struct, frozen=True, kw_only=True):
+    """What a game is made of: enough to play it again. `corrections` is the share of acts that the umpire does by his
+    own hand."""
+
+    setting: Setting
+    seats: Mapping[str, Seat]
+    seed: str
+    level: Level = "light"
+    corrections: float = 0.0
+    most: int = MOST
+
+
+class Game(Struct, kw_only=True):
+    """What came of a game. `seconds` are those of the play alone, `checking` those of the checks."""
+
+    seed: str
+    acts: int = 0
+    orders: int = 0
+    carried: int = 0
+    seconds: float = 0.0
+    checking: float = 0.0
+    turns: int = 0
+    winner: str = ""
+    points: dict[str, int] = {}
+    verbs: Counter[str] = field(default_factory=Counter)
+    fault: str = ""
+    dump: dict[str, Any] = {}
+
+
+def seats_of(package: RulesPackage[Any, Any], state: Any) -> dict[str, Seat]:
+    """A player for each command, who acts also for hidden ones, an umpire and an observer."""
+    seats = {name: Seat(name=name, role="player", commands=(name,)) for name in state.commands}
+    return {**seats, "umpire": Seat(name="umpire", role="umpire"), "observer": Seat(name="observer", role="observer")}
+
+
+def plot_of(package: RulesPackage[Any, Any], scenario: str, options: Mapping[str, Any], seed: str, **more: Any) -> Plot:
+    """The plot of a bundled scenario. Raises LookupError for one that there is not, BadInput for a wrong option."""
+    texts = package.scenarios()
+    if scenario not in texts:
+        raise LookupError(f"no scenario {scenario!r}; there are: {', '.join(sorted(texts))}")
+    setting = package.load(texts[scenario], file=scenario, options=options)
+    remember(setting)
+    state = package.begin(setting, lambda key: key)
+    return Plot(setting=setting, seats=seats_of(package, state), seed=seed, **more)
+
+
+def play_game(package: RulesPackage[Any, Any], plot: Plot) -> Game:
+    """Plays one game to its end, or to the first thing that is broken: then `fault` and `dump` say what."""
+    game = Game(seed=plot.seed)
+    acts: list[Act] = []
+    battle: Play[Any] | None = None
+    doing = "begins"
+    try:
+        battle = _battle(package, plot)
+        player = Player(plot.seed)
+        for number in range(plot.most):
+            doing = "chooses"
+            start = time.perf_counter()
+            act = player.next_act(battle, number, _corrector(package, plot))
+            game.seconds += time.perf_counter() - start
+            if act is None:
+                _ended(package, plot, battle, game)
+                return game
+            acts.append(act)
+            doing = "acts"
+            _do(package, plot, battle, act, number, game)
+            player.note(battle, act)
+        raise Broken("every battle ends", f"it is not over after {plot.most} acts, in turn {_turn(battle)}")
+    except Exception as error:
+        game.fault = f"{type(error).__name__}: {error}"
+        game.dump = _dump(package, plot, battle, acts, doing, game.fault)
+    return game
+
+
+def replay(package: RulesPackage[Any, Any], dump: Mapping[str, Any]) -> Game:
+    """Plays a dump of `play_game` again with the checks that it was played with. `fault` is what is broken, if it still
+    is."""
+    plot = plot_from(package, dump)
+    game = Game(seed=plot.seed)
+    try:
+        battle = _battle(package, plot)
+        player = Player(plot.seed)
+        for number, act in enumerate(dump["acts"]):
+            player.next_act(battle, number, _corrector(package, plot), act)
+            _do(package, plot, battle, act, number, game)
+            player.note(battle, act)
+        if dump["doing"] == "chooses":
+            if player.next_act(battle, len(dump["acts"]), _corrector(package, plot)) is None:
+                _ended(package, plot, battle, game)
+    except Exception as error:
+        game.fault = f"{type(error).__name__}: {error}"
+    return game
+
+
+def plot_from(package: RulesPackage[Any, Any], dump: Mapping[str, Any]) -> Plot:
+    """The plot of a dump. Raises msgspec.ValidationError where the package has other settings now."""
+    setting = Setting(
+        public=msgspec.convert(dump["setting"]["public"], package.public_setting),
+        umpire=msgspec.convert(dump["setting"]["umpire"], package.umpire_setting),
+    )
+    remember(setting)
+    return Plot(
+        setting=setting,
+        seats={name: msgspec.convert(seat, Seat) for name, seat in dump["seats"].items()},
+        seed=dump["seed"],
+        level=dump["level"],
+        corrections=dump["corrections"],
+        most=dump["most"],
+    )
+
+
+class Player:
+    """Chooses what is done next, for all seats. What a seat has done often since the last thing that followed by itself
+    is chosen less and less, so that phases end; how patient the players are is drawn for each game."""
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self.patience = Random(f"{seed} patience").choice((2, 3, 5, 12))
+        self.done: Counter[tuple[str, str]] = Counter()
+        self.depth = 0
+
+    def next_act(
+        self,
+        play: Play[Any],
+        number: int,
+        correct: Callable[[Any, Random], Sequence[Mapping[str, Any]]] | None,
+        act: Act | None = None,
+    ) -> Act | None:
+        """Something that may be done now, `act` if it is given; None when the battle is over. Raises Broken where
+        nobody can do anything."""
+        random = Random(f"{self.seed} act {number}")
+        if act is not None:
+            return act
+        if play.waiting is not None:
+            return answer_act(play, random)
+        if play.position.open is not None:
+            raise Broken("nothing hangs", f"a ruling cannot go on: {play.position.open.fault}")
+        if play.package.outcome(play.state).is_over:
+            return None
+        if correct is not None and (corrections := correct(play.state, random)):
+            return {"act": "correct", "correction": random.choice(list(corrections))}
+        if due := play.package.due(play.state):
+            return {"act": "carry", "force": due[0]}
+        return self._order(play, random)
+
+    def note(self, play: Play[Any], act: Act) -> None:
+        """Takes note of what was done: whether something followed by itself, and who ordered what."""
+        entries = play.tree.own[play.tree.head]
+        if any(isinstance(entry, Begun) and entry.kind == "advance" for entry in entries[self.depth :]):
+            self.done.clear()
+        self.depth = len(entries)
+        if act["act"] == "order":
+            self.done[act["seat"], act["order"]["verb"]] += 1
+            self.done[act["seat"], ""] += 1
+
+    def _order(self, play: Play[Any], random: Random) -> Act:
+        seats = [name for name, seat in play.seats.items() if seat.role == "player"]
+        subjects = {seat: play.subjects(seat) for seat in seats}
+        weights = [(1.0 if subjects[seat] else 0.1) / (1 + self.done[seat, ""]) for seat in seats]
+        for seat in _shuffled(seats, weights, random):
+            if (order := self._of_seat(play, seat, subjects[seat], random)) is not None:
+                return {"act": "order", "seat": seat, "order": order}
+        raise Broken("somebody can always act", f"none of {', '.join(seats)} is offered anything, and nothing is due")
+
+    def _of_seat(self, play: Play[Any], seat: str, subjects: Sequence[str], random: Random) -> dict[str, Any] | None:
+        """A random order of a seat. Options are asked for one piece at a time, as a client does."""
+        pieces: list[str | None] = random.sample(list(subjects), len(subjects))
+        pieces.insert(0 if random.random() * self.patience < 1 else len(pieces), None)
+        form: Form | None = None
+        for piece in pieces:
+            forms = play.options(seat, piece)
+            if not forms:
+                continue
+            weights = [1.0 / (1 + self.done[seat, each.verb]) ** 2 for each in forms]
+            form = random.choices(forms, weights)[0]
+            if random.random() < 1 / (1 + (self.done[seat, form.verb] / self.patience) ** 2):
+                break
+        return None if form is None else play.package.sample(play.believed(seat), play.seats[seat], form, random)
+
+
+def _shuffled(items: Sequence[str], weights: Sequence[float], random: Random) -> Iterator[str]:
+    """All items in a random order in which heavy ones come early."""
+    keys = {item: random.random() ** (1 / weight) for item, weight in zip(items, weights, strict=True)}
+    yield from sorted(items, key=lambda item: -keys[item])
+
+
+def _battle(package: RulesPackage[Any, Any], plot: Plot) -> Play[Any]:
+    names = Random(f"{plot.seed} names")
+    state = package.begin(plot.setting, lambda key: new_id(names))
+    return Play(package, state, plot.seats, secret=f"{plot.seed} secret".encode())
+
+
+def _corrector(
+    package: RulesPackage[Any, Any], plot: Plot
+) -> Callable[[Any, Random], Sequence[Mapping[str, Any]]] | None:
+    if not plot.corrections:
+        return None
+    fixture = trials.fixture_of(package)
+
+    def correct(state: Any, random: Random) -> Sequence[Mapping[str, Any]]:
+        if fixture is None or random.random() >= plot.corrections:
+            return ()
+        return fixture.corrections(state, random)
+
+    return correct
+
+
+def _do(package: RulesPackage[Any, Any], plot: Plot, battle: Play[Any], act: Act, number: int, game: Game) -> None:
+    """Does an act, counts it and checks what must hold after it."""
+    start = time.perf_counter()
+    checks: tuple[Check, ...] = ()
+    moment = None
+    if plot.level != "none":
+        checks = trials.checks(package, plot.level)
+        moment = before_act(battle, act, number, Random(f"{plot.seed} check {number}"))
+    begun = time.perf_counter()
+    do(battle, act)
+    ended = time.perf_counter()
+    game.acts += 1
+    if act["act"] == "order":
+        game.orders += 1
+        game.verbs[act["order"]["verb"]] += 1
+    elif act["act"] == "carry":
+        game.carried += 1
+    if moment is not None:
+        for check in checks:
+            check(moment)
+    game.seconds += ended - begun
+    game.checking += begun - start + time.perf_counter() - ended
+    opened = battle.position.open
+    if opened is not None and opened.fault is not None:
+        raise Broken("no ruling raises", f"after {encode(act).decode()}: {opened.fault.how}: {opened.fault.text}")
+
+
+def _ended(package: RulesPackage[Any, Any], plot: Plot, battle: Play[Any], game: Game) -> None:
+    outcome = package.outcome(battle.state)
+    game.turns, game.winner, game.points = _turn(battle), outcome.winner, dict(outcome.points)
+    limit = getattr(plot.setting.public, "turns", None)
+    if limit is not None and game.turns > limit:
+        raise Broken("every battle ends", f"it ends in turn {game.turns}, and the scenario has {limit}")
+
+
+def _turn(battle: Play[Any]) -> int:
+    return int(getattr(battle.state.public, "turn", 0))
+
+
+def _dump(
+    package: RulesPackage[Any, Any],
+    plot: Plot,
+    battle: Play[Any] | None,
+    acts: Sequence[Act],
+    doing: str,
+    fault: str,
+) -> dict[str, Any]:
+    """All that plays the game again, and for whoever reads it the dice and answers that fell."""
+    entries = battle.tree.path() if battle is not None else []
+    fallen = [entry for entry in entries if isinstance(entry, Thrown | Drawn | Answered)]
+    plain: dict[str, Any] = msgspec.json.decode(
+        encode(
+            {
+                "system": package.system,
+                "seed": plot.seed,
+                "level": plot.level,
+                "corrections": plot.corrections,
+                "most": plot.most,
+                "doing": doing,
+                "fault": fault,
+                "seats": dict(plot.seats),
+                "acts": list(acts),
+                "dice": fallen,
+                "setting": {"public": plot.setting.public, "umpire": plot.setting.umpire},
+            }
+        )
+    )
+    return plain
