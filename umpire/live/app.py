@@ -15,12 +15,12 @@ import msgspec
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from umpire.kernel.codec import encode
 from umpire.live import reading
 from umpire.live.hub import Hub, Stream, hub
 
 HEARTBEAT_SECONDS = 15.0
 RETRY_MILLISECONDS = 2000
+STILL_HERE = b": still here\n\n"
 
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -63,26 +63,17 @@ async def _stream(live: Hub, stream: Stream, receive: Any, send: Any) -> None:
     await send(_chunk(f"retry: {RETRY_MILLISECONDS}\n\n".encode()))
     gone = asyncio.ensure_future(_gone(receive))
     live.open(stream)
-    stream.woken.set()  # what came between the ticket and now
-    first = True
     try:
         while not gone.done():
             if not stream.woken.is_set():
                 await _either(stream.woken, gone, HEARTBEAT_SECONDS)
             if gone.done():
                 break
-            if not stream.woken.is_set():
-                await send(_chunk(b": still here\n\n"))
-                continue
-            stream.woken.clear()
-            items = await live.read(reading.news_after, stream.seat, stream.device, stream.last)
-            if items is None:
+            data = stream.take()
+            if data or not stream.is_over:
+                await send(_chunk(data or STILL_HERE))
+            if stream.is_over:
                 break
-            if items or not first:
-                await send(_chunk(_events(items)))
-            first = False
-            if items:
-                stream.last = items[-1].number
     except asyncio.CancelledError:
         pass  # the server stops, and has waited long enough for the streams: this one ends in good order
     finally:
@@ -104,11 +95,6 @@ async def _either(woken: asyncio.Event, gone: asyncio.Future[Any], seconds: floa
         await asyncio.wait({waiting, gone}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
         waiting.cancel()
-
-
-def _events(items: list[reading.Item]) -> bytes:
-    parts = [b"event: news\nid: %d\ndata: %s\n\n" % (item.number, encode(item.data)) for item in items]
-    return b"".join([*parts, b"event: wake\ndata: {}\n\n"])
 
 
 def _chunk(data: bytes) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -20,20 +20,30 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 READERS = 4
-"""Threads that read what woken seats get; each gives its connection back when it has read."""
+"""Threads that read; each gives its connection back when it has read."""
+AT_ONCE = 50
+"""Seats read about in one go."""
 LOOK_SECONDS = 3.0
 """How often the hub asks how far its seats' news have come, for wakes that never arrived."""
 RECONNECT_SECONDS = 2.0
 
 
 class Stream:
-    """One open stream of one seat. `last` is the number of the news last sent."""
+    """One open stream of one seat. `last` is the number of the last news put into `ready`, which waits to be sent."""
 
-    __slots__ = ("device", "last", "seat", "woken")
+    __slots__ = ("device", "is_over", "last", "ready", "seat", "woken")
 
     def __init__(self, seat: str, device: str, last: int) -> None:
         self.seat, self.device, self.last = seat, device, last
+        self.ready: list[bytes] = []
+        self.is_over = False
         self.woken = asyncio.Event()
+
+    def take(self) -> bytes:
+        """All that waits to be sent."""
+        self.woken.clear()
+        ready, self.ready = b"".join(self.ready), []
+        return ready
 
 
 class Hub:
@@ -43,16 +53,20 @@ class Hub:
         self.streams: dict[str, set[Stream]] = {}
         self.loop = asyncio.get_running_loop()
         self.pool = ThreadPoolExecutor(READERS, thread_name_prefix="live-reader")
-        self.tasks: list[asyncio.Task[None]] = []
+        self.watchers: list[asyncio.Task[None]] = []
+        self.to_read: dict[str, bool] = {}
+        """Seats to be read about; whether their streams are told even if there is no news."""
+        self.reader: asyncio.Task[None] | None = None
 
     def open(self, stream: Stream) -> None:
-        """Takes a stream in; the first one starts what wakes them."""
+        """Takes a stream in, and has it told what it lacks; the first one starts what wakes them."""
         self.streams.setdefault(stream.seat, set()).add(stream)
-        if not self.tasks:
+        if not self.watchers:
             wakes.listen(self.heard)
-            self.tasks.append(self.loop.create_task(self._look_slowly()))
+            self._watch(self._look_slowly())
             if settings.REDIS_URL:
-                self.tasks.append(self.loop.create_task(self._subscribe(settings.REDIS_URL)))
+                self._watch(self._subscribe(settings.REDIS_URL))
+        self._read_soon((stream.seat,), is_wake=False)
 
     def close(self, stream: Stream) -> None:
         """Lets a stream go; the last one stops what wakes them."""
@@ -62,9 +76,9 @@ class Hub:
             self.streams.pop(stream.seat, None)
         if not self.streams:
             wakes.unlisten(self.heard)
-            for task in self.tasks:
-                task.cancel()
-            self.tasks.clear()
+            for watcher in self.watchers:
+                watcher.cancel()
+            self.watchers.clear()
 
     def heard(self, seats: Iterable[str]) -> None:
         """Wakes the streams of these seats; may be called from any thread."""
@@ -72,13 +86,57 @@ class Hub:
             self.loop.call_soon_threadsafe(self.wake, seats)
 
     def wake(self, seats: Iterable[str]) -> None:
-        for seat in seats:
-            for stream in self.streams.get(seat, ()):
-                stream.woken.set()
+        """Has the streams of these seats told that there is something, and what."""
+        self._read_soon((seat for seat in seats if seat in self.streams), is_wake=True)
 
     async def read(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Runs a query in one of the hub's few threads."""
+        """Runs queries in one of the hub's few threads."""
         return await self.loop.run_in_executor(self.pool, _reading, function, arguments)
+
+    def _watch(self, work: Coroutine[Any, Any, None]) -> None:
+        self.watchers.append(self.loop.create_task(work))
+
+    def _read_soon(self, seats: Iterable[str], *, is_wake: bool) -> None:
+        for seat in seats:
+            self.to_read[seat] = self.to_read.get(seat, False) or is_wake
+        if self.to_read and self.reader is None:
+            self.reader = self.loop.create_task(self._read_all())
+
+    async def _read_all(self) -> None:
+        """Reads about all seats that are to be read about, some at a time, until there are none."""
+        try:
+            while self.to_read:
+                some = {seat: self.to_read.pop(seat) for seat in list(self.to_read)[:AT_ONCE]}
+                asked = {
+                    seat: (min(stream.last for stream in streams), {stream.device for stream in streams})
+                    for seat in some
+                    if (streams := self.streams.get(seat))
+                }
+                try:
+                    found = await self.read(reading.news_of, asked)
+                except Exception:
+                    logger.exception("The news of %d seats could not be read; the slow look comes again", len(asked))
+                    continue
+                for seat, told in found.items():
+                    self._tell(seat, told, is_wake=some[seat])
+        finally:
+            self.reader = None
+
+    def _tell(self, seat: str, told: reading.Told, *, is_wake: bool) -> None:
+        for stream in self.streams.get(seat, ()):
+            if not told.is_there or stream.device in told.revoked:
+                stream.is_over = True
+                stream.woken.set()
+                continue
+            items = [item for item in told.items if item.number > stream.last]
+            if items:
+                stream.last = items[-1].number
+            if items or is_wake:
+                stream.ready += [*(item.event for item in items), reading.WAKE]
+            if stream.ready:
+                stream.woken.set()
+        if told.has_more:
+            self._read_soon((seat,), is_wake=False)
 
     async def _look_slowly(self) -> None:
         while True:
@@ -89,10 +147,12 @@ class Hub:
             except Exception:
                 logger.exception("The slow look at the seats' news failed")
                 continue
-            for seat, streams in self.streams.items():
-                for stream in streams:
-                    if numbers.get(seat) != stream.last or stream.device in revoked:
-                        stream.woken.set()
+            late = [
+                seat
+                for seat, streams in self.streams.items()
+                if any(numbers.get(seat) != stream.last or stream.device in revoked for stream in streams)
+            ]
+            self._read_soon(late, is_wake=False)
 
     async def _subscribe(self, url: str) -> None:
         while True:
