@@ -8,10 +8,13 @@ from typing import Any
 
 import msgspec
 
-from umpire.battles.errors import BadInput, Fault, NotYours
+from umpire.battles.errors import BadInput, Fault, NotYours, Refused
 from umpire.battles.models import Battle, Seat
 from umpire.kernel.codec import codec_of
+from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import RulesPackage
+
+OVER = Refusal(reason="The battle is over.")
 
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `(?P<at>\$[^`]*)`)?$", re.DOTALL)
 
@@ -48,3 +51,9 @@ def must_be_umpire(battle: Battle, by: Seat) -> None:
     """Raises NotYours for anybody but an umpire of this battle."""
     if by.role != Seat.Role.UMPIRE or by.battle_id != battle.id or by.is_revoked:
         raise NotYours
+
+
+def must_be_running(battle: Battle) -> None:
+    """Raises Refused for a battle that is over."""
+    if battle.status != Battle.Status.RUNNING:
+        raise Refused((OVER,))

@@ -12,7 +12,7 @@ from umpire.battles.heads import Head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
 from umpire.battles.publishing import Change, Landed, end_of_first, keeper, settle, status_of
-from umpire.battles.reading import correction_from, must_be_umpire
+from umpire.battles.reading import correction_from, must_be_running, must_be_umpire
 from umpire.battles.services.orders import work_at_queue
 from umpire.battles.services.rewinds import rewinding
 from umpire.kernel import running
@@ -35,6 +35,7 @@ def battle_correct(
     typed = correction_from(package_of(battle.system), correction)
 
     def work(head: Head) -> Change:
+        must_be_running(head.battle)
         try:
             events = head.package.overrule(head.state, typed)
         except Overruled as refused:
@@ -56,6 +57,7 @@ def open_order_resolve(*, battle: Battle, by: Seat, do: str, reason: str = "", o
         raise BadInput([Fault("/do", f"{do!r} is not known", ", ".join(WAYS))])
 
     def work(head: Head) -> Change:
+        must_be_running(head.battle)
         opened = head.position.open
         if opened is None or head.battle.open_depth is None:
             raise Refused((Refusal(reason="No order is open."),))

@@ -62,6 +62,33 @@ def battle_create(
         setting = package.load(texts[scenario], file=scenario, options=theirs, layers=layers)
     except settings.BadInput as fault:
         raise BadInput([Fault("/options", str(fault), fault.right)]) from None
+    return battle_of(
+        owner=owner,
+        system=system,
+        scenario=scenario,
+        setting=setting,
+        title=title,
+        options=options,
+        is_demo=is_demo,
+        code_of=code_of,
+        once=once,
+    )
+
+
+def battle_of(
+    *,
+    owner: Any,
+    system: str,
+    scenario: str,
+    setting: settings.Setting,
+    title: str = "",
+    options: Mapping[str, Any] | None = None,
+    is_demo: bool = False,
+    code_of: Callable[[Battle, str], str] | None = None,
+    once: Once | None = None,
+) -> tuple[Battle, list[tuple[Seat, str]]]:
+    """A battle fought with a setting that has been loaded; else as `battle_create`."""
+    package = package_of(system)
     secret = secrets.token_bytes(32)
     settings.remember(setting)
     state = package.begin(setting, _names(secret))
@@ -73,7 +100,7 @@ def battle_create(
             scenario=scenario,
             title=title or str(getattr(setting.public, "title", "")) or package.title,
             owner=owner,
-            options=options,
+            options=dict(options or {}),
             is_demo=is_demo,
             public_setting_id=public,
             umpire_setting_id=umpire,

@@ -20,7 +20,7 @@ from umpire.battles.heads import Head, believed_by
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
 from umpire.battles.publishing import Change, Landed, Overtaken, end_of_first, keeper, settle, status_of
-from umpire.battles.reading import must_be_umpire, order_from
+from umpire.battles.reading import OVER, must_be_running, must_be_umpire, order_from
 from umpire.kernel import running, states
 from umpire.kernel.ledger import Begun
 from umpire.kernel.modifiers import Refusal
@@ -30,8 +30,6 @@ log = logging.getLogger(__name__)
 
 MOST_HELD = 50
 """More orders of one seat than this do not stand in the queue."""
-
-OVER = Refusal(reason="The battle is over.")
 
 
 class _MustWait(Exception):
@@ -160,8 +158,7 @@ def _hold(order: Order, once: Once | None) -> Order:
         battle = (
             Battle.objects.select_for_update().only("id", "status", "options", "open_depth").get(pk=order.battle_id)
         )
-        if battle.status != Battle.Status.RUNNING:
-            raise Refused((OVER,))
+        must_be_running(battle)
         waiting = Order.objects.filter(seat=order.seat, status__in=(Order.Status.HELD, Order.Status.SEALED)).count()
         if waiting >= MOST_HELD:
             raise Refused((Refusal(reason=f"{MOST_HELD} orders of this seat wait already; withdraw some first."),))

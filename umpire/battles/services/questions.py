@@ -11,6 +11,7 @@ from umpire.battles.heads import Head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Question, Seat
 from umpire.battles.publishing import Change, Landed, keeper, settle
+from umpire.battles.reading import must_be_running
 from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
 from umpire.kernel.ledger import Answered
@@ -33,6 +34,7 @@ def question_answer(
     """
 
     def work(head: Head) -> Change:
+        must_be_running(head.battle)
         question = _waiting(head, seat, question_id)
         if question.is_roll != (faces is not None) or (choices is None) == (faces is None):
             wanted = ("faces", "a list of faces") if question.is_roll else ("choices", "a list of ids of choices")

@@ -14,7 +14,7 @@ from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Line, Order, Outbox, Seat
 from umpire.battles.outbox import strike
 from umpire.battles.publishing import Change, Landed, keeper, settle
-from umpire.battles.reading import must_be_umpire
+from umpire.battles.reading import must_be_running, must_be_umpire
 from umpire.kernel import running
 from umpire.kernel.ledger import is_cut
 from umpire.kernel.modifiers import Refusal
@@ -49,6 +49,7 @@ def rewinding(
     begin: Callable[[Head, running.Position], running.Done] | None = None,
 ) -> Change:
     """The change that takes a battle back to `depth` and goes on there with `begin`, or with what follows by itself."""
+    must_be_running(head.battle)
     _must_be_cut(head, depth)
     number = (Line.objects.filter(battle_id=head.battle.id).aggregate(last=Max("number"))["last"] or 0) + 1
     line = Line(

@@ -1,0 +1,79 @@
+"""Plays a stored battle again: the ledger folds to the stored state, and rulings run again tell what stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from umpire.battles.heads import Head, read_head
+from umpire.battles.models import Battle, Line, Snapshot
+from umpire.battles.paths import decoded, path_of
+from umpire.kernel import running
+from umpire.kernel.codec import codec_of, state_digest
+from umpire.kernel.ledger import Begun, Ended, Entry, fold
+
+
+class Found(Struct, frozen=True):
+    """One thing that was looked at: "line", "snapshot" or "ruling", where, and what is wrong with it, if anything."""
+
+    what: str
+    line: int
+    depth: int
+    fault: str = ""
+
+
+def replay(battle_id: str, *, rulings: bool = True) -> Iterator[Found]:
+    """Looks at all lines of a battle, each from the root. Raises NotYours for a battle that does not exist."""
+    head = read_head(battle_id)
+    lines = list(Line.objects.filter(battle_id=battle_id).order_by("number"))
+    for line in lines:
+        along = Head(battle=head.battle, line=line, path=path_of(battle_id, line.number, lines), seats=head.seats)
+        yield from _replay_line(along, head.battle, rulings=rulings)
+
+
+def _replay_line(head: Head, battle: Battle, *, rulings: bool) -> Iterator[Found]:
+    number = head.line.number
+    rows = head.path.rows()
+    entries = decoded(battle.system, rows)
+    if [row.depth for row in rows] != list(range(len(rows))):
+        yield Found("line", number, len(rows), "the depths of its entries have gaps")
+        return
+    own = head.line.fork if head.line.parent is not None else 0
+    snapshots = {row.depth: row.digest for row in Snapshot.objects.filter(battle_id=battle.id, line=number)}
+    first = Snapshot.objects.get(battle_id=battle.id, line=0, depth=0)
+    state = codec_of(head.package).state.decode(bytes(first.state))
+    for depth, entry in enumerate(entries):
+        if depth in snapshots and depth >= own:
+            yield Found("snapshot", number, depth, _differs(state_digest(state), snapshots[depth]))
+        if isinstance(entry, Begun) and depth >= own:
+            fault = _differs(state_digest(state), entry.before)
+            if not fault and rulings and entry.version == head.package.version:
+                fault = _run_again(head, state, entries[depth:])
+            yield Found("ruling", number, depth, fault)
+        state = fold(head.package, state, (entry,))
+    fault = ""
+    if number == battle.line:
+        fault = _differs(state_digest(state), battle.digest)
+        if not fault and len(entries) != battle.depth:
+            fault = f"it has {len(entries)} entries where the battle has {battle.depth}"
+    yield Found("line", number, len(entries), fault)
+
+
+def _differs(folded: str, stored: str) -> str:
+    return "" if folded == stored else f"the fold gives {folded[:12]} where {stored[:12]} is stored"
+
+
+def _run_again(head: Head, before: object, entries: Sequence[Entry]) -> str:
+    """What is wrong with a ruling run again, fed with its recorded dice and answers; empty if nothing is."""
+    end = next((index for index, entry in enumerate(entries) if isinstance(entry, Ended)), None)
+    tape = entries if end is None else entries[:end]
+    ended = None if end is None else entries[end]
+    position = running.position_of(head.package, before, tape, head.rerun_sources)
+    if position.open is not None and position.open.fault is not None:
+        return f"{position.open.fault.how}: {position.open.fault.text}"
+    if isinstance(ended, Ended) and ended.how == "done" and position.open is not None:
+        done = running.resume(head.package, position, (), head.rerun_sources)
+        if not done.entries or done.entries[0] != ended:
+            return "it does not end where the ledger has its end"
+    return ""
