@@ -45,6 +45,7 @@ function answer(method: string, path: string, query: URLSearchParams, body: Json
   if (path === "scenarios") return [200, [{ system: "fireforce", key: "patrol-to-the-ford", title: "Patrol to the Ford", sides: ["Government", "Guerrillas"], length: "12 turns, an evening", teaches: "cards, searching, ambush", author: "the project" }]];
   if (path.startsWith("scenarios/")) return [200, { system: "fireforce", key: "patrol-to-the-ford", title: "Patrol to the Ford", options, picture: scene }];
   if (path === "session") return method === "GET" ? [200, { kind: "account", name: "umpire" }] : [200, { kind: "account", name: "umpire" }];
+  if (path === "join") questions = [...playerQuestions];
   if (path === "join") return [201, { token: String(body["code"]).startsWith("UMP") ? "umpire" : "player", seat: String(body["code"]).startsWith("UMP") ? umpire : player, battle }];
   if (path === "battles") return method === "POST" ? [201, { battle, seats: invites }] : [200, [{ ...battle, you }]];
   if (!path.startsWith("battles/demo") && !/^(?:orders|seats|messages)\//.test(path)) return [404, { type: "/problems/not-found", title: "There is nothing here.", detail: "It does not exist, or it is not yours." }];

@@ -222,7 +222,7 @@ export const words = {
     open: "Answer",
     answer: "Answer",
     decline: "Decline",
-    default: "what happens if nobody answers",
+    default: "if nobody answers",
     sending: "Sending your answer…",
     rollTitle: "Roll the dice",
     roll: (n: number, sides: number) => (n === 1 ? `Roll a d${sides} and enter it` : `Roll ${n} d${sides} and enter them`),

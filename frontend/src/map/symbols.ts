@@ -34,14 +34,14 @@ const MARKS: Record<string, MarkSign> = {
   pinned: { sign: "▼", tone: "bad" },
   moved: { sign: "→", tone: "plain" },
   running: { sign: "»", tone: "plain" },
-  fired: { sign: "✶", tone: "warn" },
+  fired: { sign: "*", tone: "warn" },
   casualty: { sign: "✕", tone: "bad" },
-  captured: { sign: "⛓", tone: "bad" },
-  searching: { sign: "⌕", tone: "plain" },
-  carrying: { sign: "▣", tone: "plain" },
+  captured: { sign: "#", tone: "bad" },
+  searching: { sign: "?", tone: "plain" },
+  carrying: { sign: "■", tone: "plain" },
   under_fire: { sign: "!", tone: "warn" },
-  in_combat: { sign: "⚔", tone: "warn" },
-  hidden: { sign: "◌", tone: "plain" },
+  in_combat: { sign: "×", tone: "warn" },
+  hidden: { sign: "○", tone: "plain" },
 };
 
 export function signOf(key: string, label: string): MarkSign {
