@@ -19,7 +19,7 @@ from umpire.kernel.running import digest_of_order
 from umpire.kernel.settings import half
 from umpire.kernel.states import Seat, slice_of
 from umpire.kernel.testing.conformance import Broken, Conformance, Tells, begin
-from umpire.kernel.testing.random_play import answer_act, do, next_act, order_act, settled
+from umpire.kernel.testing.random_play import Act, answer_act, do, next_act, order_act, settled
 from umpire.kernel.testing.serving import difference, served
 
 Plays = Callable[..., Play[Any]]
@@ -137,7 +137,9 @@ def _step(pair: _Pair, random: Random) -> bool:
     names = [pair.seat.name]
     if kind == "public":
         names = [seat.name for seat in pair.conformance.players if seat.name != pair.seat.name]
-    act = order_act(pair.one, random, names)
+    act = _order_act(pair.one, random, names)
+    if act is None:
+        return True
     name, order = act["seat"], act["order"]
     copies = [play.copied() for play in (pair.one, pair.other)]
     if kind == "public":
@@ -205,7 +207,10 @@ def _hidden(pair: _Pair, random: Random) -> bool:
 def _while_waiting(pair: _Pair, what: str, random: Random) -> bool:
     """A question waits in one world only: an order of the seat gets the same answer in both, and after it all is
     the same at the release."""
-    order = order_act(pair.one, random, [pair.seat.name])["order"]
+    act = _order_act(pair.one, random, [pair.seat.name])
+    if act is None:
+        return False
+    order = act["order"]
     worlds = (pair.one, pair.other)
     befores = [(play.state, len(play.tree.path())) for play in worlds]
     answers = [play.order(pair.seat.name, order) for play in worlds]
@@ -246,9 +251,18 @@ def _activity(pair: _Pair, trial: Play[Any], random: Random) -> str | None:
         trial.correct(correction, "hidden")
         return f"the correction {correction}"
     others = [seat.name for seat in conformance.players if seat.name != pair.seat.name]
-    act = order_act(trial, random, others)
+    act = _order_act(trial, random, others)
+    if act is None:
+        return None
     do(trial, act)
     return f"the order {act['order']}"
+
+
+def _order_act(play: Play[Any], random: Random, seats: Sequence[str]) -> Act | None:
+    """A random order of one of these seats; None where it is not for them to act."""
+    if not any(play.options(seat, subject) for seat in seats for subject in (None, *play.subjects(seat))):
+        return None
+    return order_act(play, random, seats)
 
 
 # Other names
