@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from fireforce.state import Card, Counter, Figure, Phase, Place, Plan, Result, Score, Squad, Standing, Stores, Team
 from umpire.kernel.events import Event
+from umpire.kernel.modifiers import Modifier
 
 
 class Loss(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -339,13 +340,14 @@ class CameUnderFire(Event, frozen=True, kw_only=True, tag="came_under_fire"):
 
 
 class HitsScored(Event, frozen=True, kw_only=True, tag="hits_scored"):
-    """What a fire came to: its points, hits, and how many may be critical."""
+    """What a fire came to: its points and their working, hits, and how many may be critical."""
 
     figures: tuple[str, ...]
     target: str
     fire_points: int
     hits: int
     criticals: int = 0
+    working: tuple[Modifier, ...] = ()
 
 
 class HitsAllocated(Event, frozen=True, kw_only=True, tag="hits_allocated"):

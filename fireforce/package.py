@@ -198,5 +198,6 @@ PACKAGE = FireForce()
 
 
 def install() -> None:
-    """Makes FireForce known to the kernel; may be called again."""
+    """Makes FireForce and its words in case files known to the kernel; may be called again."""
     register(PACKAGE)
+    import_module("fireforce.cases")

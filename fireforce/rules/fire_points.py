@@ -1,0 +1,320 @@
+"""Fire points: who may fire what at whom, and what each shot adds.
+
+A *shot* is one figure's fire with one weapon at the nominated target, with all that halves or doubles it. Everything
+here asks what the firer's command can see, so that a truth and a belief give the same working.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+
+from msgspec import Struct
+
+from fireforce.describe import contact_name, name_of
+from fireforce.rows import MotivationResult, Quality, Side, Weapon
+from fireforce.rules.motivation import needs_motivation, result_row
+from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.state import Figure, Place, State, commands_of, figure, squad, team_of, visible_enemies
+from fireforce.table.ground import Ground
+from fireforce.table.ranges import base_to_base
+from fireforce.table.sight import Eye, Sight, sights
+from fireforce.tables import FirePoints
+from umpire.kernel.events import alias_of
+from umpire.kernel.modifiers import Modifier, total
+
+RULE = "fireforce small-arms"
+FIRING = "fireforce firing"
+
+KEPT_SIGHTS = 50_000
+MOUNTED, NIGHT_VISION = "mounted", "night vision"
+"""Traits of figures that bear on fire."""
+
+_Line = tuple[Ground, Place, int, Place, int]
+
+
+class Shot(Struct, frozen=True, kw_only=True):
+    """One figure's fire: the weapon used (a key of the book), how far off the target is, what doubles and halves it."""
+
+    shooter: str
+    weapon: str
+    row: Weapon
+    distance: int
+    doubled: tuple[str, ...] = ()
+    halved: tuple[str, ...] = ()
+
+
+# Who may fire
+
+
+def counts_as(state: State, man: Figure) -> Quality:
+    """What a figure counts as now: its printed quality less the levels that its squad has dropped. An enemy's in a
+    belief is as assumed. `fireforce motivation`"""
+    if not man.squad:
+        return man.quality
+    return tables_of(state).dropped(man.quality, squad(state, man.squad).dropped)
+
+
+def is_hidden(state: State, man: Figure) -> bool:
+    """Whether a figure is not on the table for its enemies to see. `fireforce visibility`"""
+    return man.id not in state.public.figures and not man.is_placed
+
+
+def in_contact(state: State, man: Figure) -> tuple[Figure, ...]:
+    """The enemies in sight whose bases touch his. `fireforce close-combat`"""
+    return tuple(
+        other
+        for other in visible_enemies(state, man.command)
+        if base_to_base(man.at, other.at, man.radius, other.radius) == 0
+    )
+
+
+def motivation_row(state: State, man: Figure) -> MotivationResult | None:
+    """The result of his team's motivation in this player turn; None where none was rolled, or where he needs none.
+    `fireforce motivation`, `fireforce special-motivation`"""
+    if not man.squad or not needs_motivation(state, man):
+        return None
+    unit = squad(state, man.squad)
+    team = unit.teams.get(team_of(unit, man.id))
+    if team is None or not team.result:
+        return None
+    return result_row(state, team.result)
+
+
+def forbidden(state: State, man: Figure, aimed: bool) -> str:
+    """Why a figure may not fire in this way at all, whatever the target; "" where he may. `fireforce firing`"""
+    if not man.is_fit or not man.weapons:
+        return "is out of the battle" if not man.is_fit else "has no weapon"
+    if man.fired:
+        return "has let the opportunity pass" if man.fired == "held" else "has fired in this player turn"
+    if man.moved == "running":
+        return "has run"
+    if man.searching or man.destroying:
+        return "is searching" if man.searching else "is destroying stores"
+    if man.pinned == "he":
+        return "is pinned by a blast and cannot fire at all"
+    if man.pinned and aimed:
+        return "is pinned: prophylactic fire only"
+    row = motivation_row(state, man)
+    limit = "normal" if row is None else row.pinned_fire if man.pinned else row.fire
+    if limit == "none" or (limit == "prophylactic" and aimed):
+        name = row.name if row is not None else ""
+        return f"is {name.lower()}: {'no fire' if limit == 'none' else 'prophylactic fire only'}"
+    if in_contact(state, man):
+        return "is in contact with an enemy"
+    return ""
+
+
+def weapons_for(state: State, man: Figure, aimed: bool) -> dict[str, Weapon]:
+    """The weapons that he may use now in this way, by key. `fireforce firing`"""
+    tables = tables_of(state)
+    found = {key: tables.weapon(key) for key in man.weapons}
+    on_the_move = man.moved == "tactical"
+    return {
+        key: row
+        for key, row in found.items()
+        if (aimed or row.prophylactic) and (not on_the_move or row.on_the_move == "yes")
+    }
+
+
+def shots_at(state: State, man: Figure, targets: Sequence[Figure], aimed: bool) -> list[Shot | str]:
+    """For each target the shot, or in words why he cannot fire at it. `fireforce firing`, `fireforce small-arms`"""
+    if why := forbidden(state, man, aimed):
+        return [why] * len(targets)
+    usable = weapons_for(state, man, aimed)
+    if not usable:
+        if man.moved == "tactical":
+            return ["has no weapon that fires on the move"] * len(targets)
+        return ["has no weapon for prophylactic fire"] * len(targets)
+    most = max(_reach(state, man, row) for row in usable.values())
+    away = [base_to_base(man.at, other.at, man.radius, other.radius) for other in targets]
+    near = [index for index, distance in enumerate(away) if distance <= most]
+    seen = dict(zip(near, lines(ground_of(state), man, [targets[index] for index in near]), strict=True))
+    found: list[Shot | str] = []
+    for index, target in enumerate(targets):
+        if index not in seen:
+            found.append(f"is {_inches(away[index])} away, the weapon reaches {_inches(most)}")
+        elif not seen[index].clear:
+            found.append(f"has no line of sight: {seen[index].reason}")
+        else:
+            found.append(_shot(state, man, target, usable, away[index], seen[index], aimed))
+    return found
+
+
+def shot_at(state: State, man: Figure, target: Figure, aimed: bool) -> Shot | str:
+    """The shot at one target, or in words why there is none."""
+    return shots_at(state, man, [target], aimed)[0]
+
+
+def _shot(
+    state: State, man: Figure, target: Figure, usable: dict[str, Weapon], away: int, sight: Sight, aimed: bool
+) -> Shot:
+    reaching = [key for key, row in usable.items() if away <= _reach(state, man, row)]
+    key = max(reaching, key=lambda each: usable[each].fire_points)
+    tables = tables_of(state)
+    row = usable[key]
+    # What a model shows decides of the target; of the firer his command knows all.
+    doubled = [
+        word
+        for word, holds in (
+            ("target_mounted", target.id in state.public.figures and MOUNTED in target.traits),
+            ("civilians", target.is_civilian),
+            ("ambush", is_in_ambush(state, man)),
+            ("running", target.moved == "running"),
+            ("prophylactic", not aimed),
+        )
+        if holds
+    ]
+    halved = [
+        word
+        for word, holds in (
+            ("dense", tables.is_concerned("dense", row.kind) and ground_of(state).is_dense_at(man.at)),
+            (f"{sight.cover}_cover", sight.cover != "none"),
+            ("shooter_mounted", MOUNTED in man.traits),
+            ("poor_troops", tables.quality(counts_as(state, man)).halves_fire),
+            ("on_the_move", man.moved == "tactical"),
+        )
+        if holds
+    ]
+    return Shot(shooter=man.id, weapon=key, row=row, distance=away, doubled=tuple(doubled), halved=tuple(halved))
+
+
+def is_in_ambush(state: State, man: Figure) -> bool:
+    """Whether his fire would be his first shot from ambush: hidden, in a prepared position. `fireforce small-arms`"""
+    return man.is_prepared and not man.has_fired_from_ambush and is_hidden(state, man)
+
+
+def _reach(state: State, man: Figure, row: Weapon) -> int:
+    return min(row.range, tables_of(state).distance("mounted_range")) if MOUNTED in man.traits else row.range
+
+
+def _inches(length: int) -> str:
+    return f'{length / 100:g}"'
+
+
+# The points
+
+
+def fire_points(state: State, shots: Sequence[Shot]) -> FirePoints:
+    """The fire points of a group. What is halved and doubled alike is worked out together, with its own limits; then
+    the parts are added. `fireforce small-arms`"""
+    tables = tables_of(state)
+    parts: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Shot]] = {}
+    for shot in shots:
+        parts.setdefault((shot.doubled, shot.halved), []).append(shot)
+    points = base = 0
+    working: list[Modifier] = []
+    for (doubled, halved), part in parts.items():
+        armed: dict[str, list[Shot]] = {}
+        for shot in part:
+            armed.setdefault(shot.weapon, []).append(shot)
+        for key, same in armed.items():
+            working.append(
+                Modifier(sum(shot.row.fire_points for shot in same), f"{len(same)} {key.replace('_', ' ')}", RULE)
+            )
+        made = tables.fire_points(sum(shot.row.fire_points for shot in part), doubled, halved)
+        working.extend(made.modifiers)
+        points, base = points + made.points, base + made.base
+    return FirePoints(points, base, tuple(working))
+
+
+def fire_modifiers(state: State, shots: Sequence[Shot], target: Figure) -> tuple[Modifier, ...]:
+    """What is added to the d20 of a group: as for the one of them who is worst off. `fireforce small-arms`"""
+    tables = tables_of(state)
+    found: list[tuple[Modifier, ...]] = []
+    for shot in shots:
+        man = figure(state, shot.shooter)
+        conditions = [
+            word
+            for word, holds in (
+                ("target_mounted", target.id in state.public.figures and MOUNTED in target.traits),
+                ("shooter_mounted", MOUNTED in man.traits),
+                ("night", state.public.hour == "night" and NIGHT_VISION not in man.traits),
+                ("haze", state.public.weather == "rain"),
+            )
+            if holds
+        ]
+        found.append(tables.fire_modifiers(counts_as(state, man), shot.row.kind, shot.distance, conditions=conditions))
+    return min(found, key=total, default=())
+
+
+def group_quality(state: State, shots: Sequence[Shot]) -> Quality:
+    """The quality of a group that fires: that of the worst of them. `fireforce target-selection`"""
+    tables = tables_of(state)
+    qualities = [counts_as(state, figure(state, shot.shooter)) for shot in shots]
+    return min(qualities, key=lambda each: tables.quality(each).rank)
+
+
+def target_area(state: State, command: str, target: Figure) -> tuple[Figure, ...]:
+    """Whom fire at a target is directed at: those of its side within 3" of it whom the firer's command has in sight.
+    `fireforce small-arms`"""
+    reach = tables_of(state).distance("target_area")
+    return tuple(
+        other
+        for other in visible_enemies(state, command)
+        if other.side == target.side and base_to_base(target.at, other.at, target.radius, other.radius) <= reach
+    )
+
+
+# Lines of sight, remembered
+
+
+class _Lines:
+    """Lines of sight by ground and both bases, the least recently used dropped first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[_Line, Sight] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, keys: Sequence[_Line]) -> list[Sight | None]:
+        with self._lock:
+            return [self._kept.get(key) for key in keys]
+
+    def put(self, keys: Sequence[_Line], found: Sequence[Sight]) -> None:
+        with self._lock:
+            self._kept.update(zip(keys, found, strict=True))
+            while len(self._kept) > KEPT_SIGHTS:
+                self._kept.popitem(last=False)
+
+
+_LINES = _Lines()
+
+
+def lines(ground: Ground, man: Figure, targets: Sequence[Figure]) -> list[Sight]:
+    """The lines of sight from a figure to others; `cover` is theirs against him."""
+    keys = [(ground, man.at, man.radius, other.at, other.radius) for other in targets]
+    known = _LINES.get(keys)
+    missing = [index for index, sight in enumerate(known) if sight is None]
+    if missing:
+        eyes = [Eye(targets[index].at, targets[index].radius) for index in missing]
+        found = sights(ground, Eye(man.at, man.radius), eyes)
+        _LINES.put([keys[index] for index in missing], found)
+        for index, sight in zip(missing, found, strict=True):
+            known[index] = sight
+    return [sight for sight in known if sight is not None]
+
+
+# What figures are called, and who decides for them
+
+
+def name_for(state: State, command: str, piece: str) -> str:
+    """The name by which a command knows a figure: its alias, or its id where it is open, its own, or in a belief."""
+    return alias_of(state, command, piece) or piece
+
+
+def label_for(state: State, command: str, piece: str) -> str:
+    """What a command calls a figure: of a hidden enemy it knows only what the model shows."""
+    alias = alias_of(state, command, piece)
+    return contact_name(state, state.commands[command].contacts[alias]) if alias else name_of(state, piece)
+
+
+def owner_of(state: State, piece: str) -> str:
+    """The command that decides for a figure; for an enemy in a belief, where nobody can tell, the first of its side."""
+    man = figure(state, piece)
+    return man.command or next(iter(commands_of(state, man.side)), "")
+
+
+def side_kind(state: State, side: str) -> Side:
+    """Whether a side is regular or indigenous."""
+    return setting_of(state).sides[side].kind

@@ -1,0 +1,263 @@
+"""Target selection: who of the target takes the hits, and which of them the firer may choose.
+
+The firer says first whom his potential critical hits are meant for, or forgoes them; the target's player then spreads
+the others evenly. Standing orders answer both where nobody is to be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from fireforce import events
+from fireforce.describe import name_of
+from fireforce.dispatch import describes, replies
+from fireforce.rows import Quality
+from fireforce.rules.fire_points import label_for, lines, name_for, owner_of
+from fireforce.rulings import ask, tell
+from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.state import Believed, CommandPart, Figure, Standing, State, figure, has_figure
+from umpire.kernel.modifiers import Modifier, total
+from umpire.kernel.registry import LogLine
+from umpire.kernel.rulings import Choice, Question, Ruling, draw, roll
+
+RULE = "fireforce target-selection"
+FORGO = "forgo"
+
+ORDER_OF_LOSS = ("rifleman", "civilian", "gunner", "assistant", "platoon_sergeant", "leader", "platoon_commander")
+
+
+def potential_criticals(state: State, hits: int, quality: Quality | Literal["sniper"], aimed: bool) -> int:
+    """How many hits the firer may try to direct: none of prophylactic fire. `fireforce target-selection`"""
+    return tables_of(state).potential_criticals(hits, quality) if aimed and hits else 0
+
+
+def allocate(
+    state: State,
+    command: str,
+    shooters: Sequence[str],
+    target: str,
+    area: Sequence[str],
+    hits: int,
+    quality: Quality,
+    criticals: int,
+) -> Ruling[tuple[State, Mapping[str, int]]]:
+    """Who of the area takes the hits: how many for each figure. `fireforce target-selection`"""
+    state, chosen, lost = yield from _criticals(state, command, shooters, target, area, quality, criticals)
+    state, others = yield from _others(state, target, area, hits - len(chosen) - lost)
+    counted: dict[str, int] = {}
+    for man in (*others, *chosen):
+        if has_figure(state, man):
+            counted[man] = counted.get(man, 0) + 1
+    if counted:
+        every = tuple(man for man, times in counted.items() for _ in range(times))
+        state = yield from tell(events.HitsAllocated(target=target, figures=every, criticals=tuple(chosen)))
+    return state, counted
+
+
+# Critical hits
+
+
+def _criticals(
+    state: State,
+    command: str,
+    shooters: Sequence[str],
+    target: str,
+    area: Sequence[str],
+    quality: Quality,
+    criticals: int,
+) -> Ruling[tuple[State, list[str], int]]:
+    """The figures that critical hits strike, and how many were tried in vain and are lost."""
+    chosen: list[str] = []
+    lost = 0
+    for number in range(1, criticals + 1):
+        there = _left(state, area)
+        if not there:
+            break
+        names = {name_for(state, command, man.id): man.id for man in there}
+        of = f" {number} of {criticals}" if criticals > 1 else ""
+        question = Question(
+            kind="critical",
+            prompt=f"Potential critical hit{of}: at whom?",
+            choices=(
+                *(_choice(state, command, name, man, shooters, there, quality) for name, man in names.items()),
+                Choice(id=FORGO, label="forgo the critical", note="the target's player allocates the hit"),
+            ),
+            default=(FORGO,),
+            about=_about(state, shooters),
+            rule=RULE,
+        )
+        state, answer = yield from ask(command, question)
+        if answer[0] == FORGO:
+            continue
+        man = names[answer[0]]
+        if not has_figure(state, man):
+            continue
+        needed, modifiers = _number(state, shooters, man, _left(state, area), quality)
+        natural = needed - total(modifiers)
+        made = yield from roll(
+            "1d10",
+            "critical",
+            subject=str(number),
+            by=command,
+            bands=[band for band in ((1, natural - 1, "lost"), (natural, 10, "hit")) if band[0] <= band[1]],
+            modifiers=modifiers,
+            rule=RULE,
+        )
+        if made.result == "hit":
+            chosen.append(man)
+        else:
+            lost += 1
+    return state, chosen, lost
+
+
+def _number(
+    state: State, shooters: Sequence[str], man: str, there: Sequence[Figure], quality: Quality
+) -> tuple[int, tuple[Modifier, ...]]:
+    """What a critical hit on a figure needs on a d10, and what bears on it: one more where he is in hard cover and
+    others of the target are not."""
+    tables = tables_of(state)
+    needed = tables.critical_number(quality)
+    assert needed is not None
+    firers = [figure(state, each) for each in shooters if has_figure(state, each)]
+    covered = {other.id for other in there if _in_hard_cover(state, firers, other)}
+    if man in covered and len(covered) < len(there):
+        more = tables.number("critical_hard_cover")
+        origin = tables.book.origin("numbers", "critical_hard_cover", "value")
+        return needed, (Modifier(-more, "in hard cover, others are not", origin.source, origin.status),)
+    return needed, ()
+
+
+def _choice(
+    state: State,
+    command: str,
+    name: str,
+    man: str,
+    shooters: Sequence[str],
+    there: Sequence[Figure],
+    quality: Quality,
+) -> Choice:
+    needed, modifiers = _number(state, shooters, man, there, quality)
+    return Choice(
+        id=name,
+        label=label_for(state, command, man),
+        note=f"{needed - total(modifiers)}+ on a d10, or the hit is lost",
+        pieces=(name,),
+        at=figure(state, man).at,
+    )
+
+
+def _in_hard_cover(state: State, firers: Sequence[Figure], man: Figure) -> bool:
+    return bool(firers) and lines(ground_of(state), firers[0], [man])[0].cover == "hard"
+
+
+# The other hits
+
+
+def _others(state: State, target: str, area: Sequence[str], hits: int) -> Ruling[tuple[State, list[str]]]:
+    """Spreads hits over the area: nobody takes a second before all have one. The target's player chooses, or with the
+    option chance does."""
+    taken: list[str] = []
+    number = 0
+    while hits > 0:
+        there = [man.id for man in _left(state, area)]
+        if not there:
+            break
+        if hits >= len(there):
+            taken.extend(there)
+            hits -= len(there)
+        elif setting_of(state).options.random_hits:
+            left = list(there)
+            for _ in range(hits):
+                number += 1
+                by = owner_of(state, target)
+                man = yield from draw(left, "hit", subject=str(number), by=by, rule=RULE)
+                taken.append(man)
+                left.remove(man)
+            hits = 0
+        else:
+            state, answer = yield from _ask_for(state, target, there, hits)
+            taken.extend(answer)
+            hits = 0
+    return state, taken
+
+
+def _ask_for(state: State, target: str, there: Sequence[str], hits: int) -> Ruling[tuple[State, tuple[str, ...]]]:
+    men = [figure(state, each) for each in there]
+    question = Question(
+        kind="losses",
+        prompt=f"{hits} {'hit' if hits == 1 else 'hits'}: on whom?",
+        choices=tuple(Choice(id=man.id, label=name_of(state, man.id), pieces=(man.id,), at=man.at) for man in men),
+        default=riflemen_first(men)[:hits],
+        least=hits,
+        most=hits,
+        about=_about(state, (target,)),
+        rule=RULE,
+    )
+    return (yield from ask(owner_of(state, target), question))
+
+
+def riflemen_first(men: Sequence[Figure]) -> tuple[str, ...]:
+    """Figures in the order in which they are given up: riflemen before gunners before leaders."""
+    return tuple(man.id for man in sorted(men, key=lambda man: ORDER_OF_LOSS.index(man.role)))
+
+
+def _left(state: State, area: Sequence[str]) -> list[Figure]:
+    """Those of the area who are still there: the umpire may have taken one away while a question waited."""
+    return [man for each in area if has_figure(state, each) and (man := figure(state, each)).is_fit]
+
+
+def _about(state: State, pieces: Sequence[str]) -> tuple[str, ...]:
+    squads = {figure(state, each).squad for each in pieces if has_figure(state, each)}
+    return tuple(sorted(squads - {""}))
+
+
+# Standing orders
+
+
+@replies("critical")
+def reply_critical(believed: Believed, question: Question) -> tuple[str, ...] | None:
+    """Takes critical hits at gunners and whoever else has the heaviest weapon, or forgoes them."""
+    part, standing = _standing(believed, question)
+    if standing is None:
+        return question.default if part.has_plans_only else None
+    if standing.criticals == "ask":
+        return None
+    names = [choice.id for choice in question.choices if choice.id != FORGO and has_figure(believed, choice.id)]
+    if standing.criticals == "forgo" or not names:
+        return (FORGO,)
+    tables = tables_of(believed)
+
+    def weight(name: str) -> int:
+        return max((tables.weapon(key).fire_points for key in figure(believed, name).weapons), default=0)
+
+    return (max(names, key=weight),)
+
+
+@replies("losses")
+def reply_losses(believed: Believed, question: Question) -> tuple[str, ...] | None:
+    """Gives up riflemen first, or whoever stands first in the squad."""
+    part, standing = _standing(believed, question)
+    if standing is None:
+        return question.default if part.has_plans_only else None
+    if standing.losses == "ask":
+        return None
+    men = [figure(believed, choice.id) for choice in question.choices if has_figure(believed, choice.id)]
+    ids = riflemen_first(men) if standing.losses == "riflemen_first" else tuple(man.id for man in men)
+    return ids[: question.least] if len(ids) >= question.least else question.default
+
+
+def _standing(believed: Believed, question: Question) -> tuple[CommandPart, Standing | None]:
+    """The part of the command that is asked and the standing orders given for what it is about, if any."""
+    part = next(iter(believed.commands.values()))
+    given = (part.standing[each] for each in (*question.about, "") if each in part.standing)
+    return part, next(given, None)
+
+
+@describes(events.HitsAllocated, perceived=True)
+def _hits_allocated(event: events.HitsAllocated, state: State) -> LogLine:
+    counted = {man: event.figures.count(man) for man in dict.fromkeys(event.figures)}
+    hit = ", ".join(
+        name_of(state, man) if times == 1 else f"{name_of(state, man)} ({times} hits)" for man, times in counted.items()
+    )
+    return LogLine(text=f"Hit: {hit}.", kind="hit", rule=RULE, pieces=tuple(counted))
