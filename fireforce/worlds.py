@@ -1,18 +1,14 @@
-"""Invariants of a state, fates for odds, and other truths behind the same slice."""
+"""Invariants of a state, and fates for odds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from random import Random
 from typing import Any
-
-from msgspec.structs import replace
 
 from fireforce.setting import setting_of
 from fireforce.state import (
     Believed,
     Card,
-    CommandPart,
     Counter,
     Figure,
     Squad,
@@ -23,8 +19,8 @@ from fireforce.state import (
     figures,
     has_figure,
     squads,
-    with_part,
 )
+from fireforce.twins import another as another
 from umpire.kernel.maps import is_ordered
 from umpire.kernel.registry import Fate
 
@@ -125,49 +121,3 @@ def fates(before: Believed, after: Believed) -> tuple[Fate, ...]:
                 piece = unit.id if len(unit.teams) == 1 else f"{unit.id} {name}"
                 found.append(Fate(piece=piece, what=team.result))
     return tuple(found)
-
-
-def another(state: State, command: str, random: Random) -> State:
-    """Another truth with the same slice of a command: of the other hidden commands, face-down cards lie elsewhere
-    under the same backs, and men whom it does not see stand elsewhere and are of other quality, or are not there."""
-    setting = setting_of(state)
-    known = frozenset(state.umpire.aliases.get(command, {}))
-    for name, part in state.commands.items():
-        if name == command or setting.commands[name].is_open:
-            continue
-        part = _cards_shuffled(part, random)
-        part = _men_elsewhere(part, known, setting.table.width, setting.table.depth, random)
-        state = with_part(state, name, part)
-    return state
-
-
-def _cards_shuffled(part: CommandPart, random: Random) -> CommandPart:
-    """Face-down cards on the table change what they are, not where they lie."""
-    backs = [key for key, card in part.cards.items() if card.is_on_table and not card.is_face_up]
-    faces = [part.cards[key] for key in backs]
-    random.shuffle(faces)
-    changed = dict(part.cards)
-    men = dict(part.figures)
-    for key, face in zip(backs, faces, strict=True):
-        old = part.cards[key]
-        changed[key] = replace(old, kind=face.kind, squad=face.squad, stores=face.stores)
-        for man in part.figures.values():
-            if face.squad and man.squad == face.squad and not man.is_placed:
-                at = (man.at[0] + old.at[0] - face.at[0], man.at[1] + old.at[1] - face.at[1])
-                men[man.id] = replace(man, at=(max(0, at[0]), max(0, at[1])))
-    return replace(part, cards=changed, figures=men)
-
-
-def _men_elsewhere(part: CommandPart, known: frozenset[str], width: int, depth: int, random: Random) -> CommandPart:
-    under = {card.squad for card in part.cards.values() if card.is_on_table and card.squad}
-    men = dict(part.figures)
-    for unit in part.squads.values():
-        here = [men[man] for man in unit.members if man in men]
-        if any(man.is_placed or man.id in known for man in here):
-            continue
-        quality = random.choice(("elite", "veteran", "trained", "poor", "green"))
-        dx, dy = (0, 0) if unit.id in under else (random.randint(-600, 600), random.randint(-600, 600))
-        for man in here:
-            at = (min(max(man.at[0] + dx, 0), width), min(max(man.at[1] + dy, 0), depth))
-            men[man.id] = replace(man, quality=quality, at=at)
-    return replace(part, figures=men)

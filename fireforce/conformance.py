@@ -1,0 +1,294 @@
+"""What the conformance suite has to know of FireForce.
+
+The judgement of `tells` is written anew here, not asked of `notice`: whatever of a hidden command is on the table every
+enemy sees, as it looks; shots are heard by all; noises by whom they reach; all else of a hidden command is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from fireforce import events
+from fireforce.package import PACKAGE
+from fireforce.setting import setting_of, weapon_kind
+from fireforce.state import Believed, State, cards, counters, figures, squads
+from fireforce.table.ranges import distance as distance_between
+from umpire.kernel.events import Event
+from umpire.kernel.maps import ordered
+from umpire.kernel.settings import Setting
+from umpire.kernel.states import Seat
+from umpire.kernel.testing.conformance import Attack, Conformance, Tells
+
+SCENARIO = "patrol-to-the-ford"
+TURNS = 4
+"""Random play of the suite need not last an evening."""
+SEATS = {
+    "platoon": Seat(name="platoon", commands=("platoon",)),
+    "cell": Seat(name="cell", commands=("cell",)),
+    "gallery": Seat(name="gallery", role="observer"),
+    "umpire": Seat(name="umpire", role="umpire"),
+}
+
+
+def patrol(*, hidden: str, by_hand: bool = False) -> Setting:
+    """Patrol to the Ford with few turns; `by_hand`: the cell is played like the platoon, plans or no plans."""
+    text = PACKAGE.scenarios()[SCENARIO].replace("turns = 10\n", f"turns = {TURNS}\n")
+    if by_hand:
+        text = text.replace("plans_only = true\n", "")
+    return PACKAGE.load(text, file=SCENARIO, options={"hidden": hidden})
+
+
+# What an event may tell
+
+CONCEDED = (
+    events.BattleBegan,
+    events.PlayerTurnBegan,
+    events.PhaseBegan,
+    events.PhaseEnded,
+    events.WeatherChanged,
+    events.BattleEnded,
+)
+PLANS = (events.PlanGiven, events.PlanCarried, events.PlanChanged)
+
+
+def tells(before: State, event: Event, after: State, command: str) -> Tells:
+    """What an event may tell a command."""
+    if isinstance(event, CONCEDED):
+        return "known"
+    if isinstance(event, PLANS):
+        return "known" if event.plan.command == command else "nothing"
+    match event:
+        case events.PlanCancelled(force=force):
+            return "known" if force in _own(before, command) else "nothing"
+        case events.SignalGiven() | events.StandingOrdersGiven() | events.PlansOnlySet():
+            return "known" if event.command == command else "nothing"
+        case events.NoiseMade(at=at, distance=distance):
+            ears = [man for man in figures(after) if man.command == command and man.is_fit]
+            is_heard = any(distance_between(man.at, at) <= distance + 2 * man.radius for man in ears)
+            return "new" if is_heard else "nothing"
+        case events.GunfireHeard(commands=commands):
+            return "new" if command in commands else "nothing"
+        case events.PointsScored(known=known):
+            return "known" if known else "nothing"
+        case events.Fired():
+            return "new"
+    if before.public is not after.public or _seen(before, command) != _seen(after, command):
+        return _of_what_is_seen(before, event, after, command)
+    named = _named(event)
+    hidden = named & _hidden(before, after, command)
+    if not hidden:
+        return "new" if _is_contact(event) else "known"
+    if named & (_own(before, command) | _own(after, command) | _open(before)):
+        return "new"
+    visible = set(_seen(before, command)) | set(_seen(after, command))
+    return "new" if hidden <= visible and _is_perceived(event) else "nothing"
+
+
+def _of_what_is_seen(before: State, event: Event, after: State, command: str) -> Tells:
+    """Something that everybody or this command sees has changed: new where something hidden is in it."""
+    if _seen(before, command) != _seen(after, command):
+        return "new"
+    return "new" if _named(event) & _hidden(before, after, command) else "known"
+
+
+def _is_contact(event: Event) -> bool:
+    """Whether a move of one's own was stopped by what its giver could not know."""
+    return isinstance(event, events.Stopped) and event.why == "contact"
+
+
+def _is_perceived(event: Event) -> bool:
+    """Whether what an enemy in sight does can be seen beyond his looks: he searches, destroys, is hit, is saved."""
+    return isinstance(
+        event,
+        events.SearchBegan
+        | events.Searched
+        | events.DestructionBegan
+        | events.StoresTaken
+        | events.StoresDropped
+        | events.StoresDestroyed
+        | events.HitsScored
+        | events.HitsAllocated
+        | events.Saved
+        | events.Stopped
+        | events.CloseCombatFought
+        | events.FireHeld
+        | events.CardTurned
+        | events.Captured
+        | events.BecameCasualty
+        | events.Returned,
+    )
+
+
+def _seen(state: State, command: str) -> dict[str, Any]:
+    """What a command sees of the hidden things of its enemies, by true id: where it is and how it looks."""
+    setting = setting_of(state)
+    side = setting.commands[command].side
+    found: dict[str, Any] = {}
+    for name, part in state.commands.items():
+        if setting.commands[name].side == side:
+            continue
+        for man in part.figures.values():
+            if man.is_placed and man.is_fit:
+                weapon = weapon_kind(setting, man.weapons[0]) if man.weapons else ""
+                found[man.id] = (man.at, weapon, man.moved, man.pinned, man.is_civilian)
+        for card in part.cards.values():
+            if card.is_on_table:
+                found[card.id] = (card.at, card.is_face_up and (card.kind, card.stores))
+        for counter in part.counters.values():
+            found[counter.id] = (counter.at,)
+    return found
+
+
+def _ids(state: State, names: Iterable[str]) -> set[str]:
+    parts = [state.commands[name] for name in names]
+    return {key for part in parts for key in (*part.figures, *part.squads, *part.cards, *part.counters)}
+
+
+def _hidden(before: State, after: State, command: str) -> set[str]:
+    """The ids of what other commands have that is not open."""
+    others = [name for name in before.commands if name != command]
+    return _ids(before, others) | _ids(after, others)
+
+
+def _own(state: State, command: str) -> set[str]:
+    open_ones = {man.id for man in figures(state) if man.command == command}
+    return _ids(state, [command]) | open_ones | {unit.id for unit in squads(state) if unit.command == command}
+
+
+def _open(state: State) -> set[str]:
+    return {*state.public.figures, *state.public.squads}
+
+
+def _named(event: Event) -> set[str]:
+    """All words of an event: ids are among them."""
+    return set(_words(msgspec.to_builtins(event)))
+
+
+def _words(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield str(key)
+            yield from _words(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _words(item)
+
+
+def conceded(state: State) -> Any:
+    """Turn, phase, who has ended it, and whether the battle is over and why."""
+    public = state.public
+    result = public.result and (public.result.winner, public.result.why)
+    return [public.turn, public.player_turn, public.order, public.active, public.phase, public.ended, result]
+
+
+def ids(state: State) -> list[str]:
+    """The true ids of all pieces."""
+    return [each.id for found in (figures, squads, cards, counters) for each in found(state)]
+
+
+# What the umpire, and odd players, do
+
+
+def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
+    """Kill, remove, move, show and hide any man; move and remove cards; move squads."""
+    table = setting_of(state).table
+    place = [random.randint(0, table.width), random.randint(0, table.depth)]
+    found: list[Mapping[str, Any]] = []
+    men = [man for man in figures(state) if man.is_fit]
+    for man in random.sample(men, min(6, len(men))):
+        found.append({"verb": "Kill", "figure": man.id})
+        found.append({"verb": "Remove", "piece": man.id})
+        found.append({"verb": "MoveTo", "piece": man.id, "at": place})
+        if man.id not in state.public.figures:
+            found.append({"verb": "Conceal" if man.is_placed else "Reveal", "piece": man.id})
+    for card in cards(state):
+        found.append({"verb": "MoveTo", "piece": card.id, "at": place})
+        found.append({"verb": "Remove", "piece": card.id})
+    units = [unit.id for unit in squads(state) if _has_fit(state, unit.id)]
+    found.extend({"verb": "MoveTo", "piece": unit, "at": place} for unit in units)
+    found.extend({"verb": "Heal", "figure": man.id} for man in figures(state) if not man.is_fit)
+    return found
+
+
+def _has_fit(state: State, unit: str) -> bool:
+    return any(man.squad == unit and man.is_fit for man in figures(state))
+
+
+def plant(state: State, command: str, word: Callable[[], str]) -> State:
+    """Unique words as names of all hidden men and squads of other commands, and as notes of their plans."""
+    parts = dict(state.commands)
+    for name, part in parts.items():
+        if name != command:
+            parts[name] = replace(
+                part,
+                figures={key: replace(man, name=word()) for key, man in part.figures.items()},
+                squads={key: replace(unit, name=word()) for key, unit in part.squads.items()},
+                plans={key: replace(plan, note=word()) for key, plan in part.plans.items()},
+            )
+    plans = {
+        key: plan if plan.command == command else replace(plan, note=word()) for key, plan in state.umpire.plans.items()
+    }
+    return replace(state, commands=ordered(parts), umpire=replace(state.umpire, plans=plans))
+
+
+def probes(believed: Believed, seat: Seat, random: Random) -> Sequence[Mapping[str, Any]]:
+    """Moves to odd places, shots at everything known and unknown, searches of every contact, orders about nothing."""
+    table = setting_of(believed).table
+    contacts = [alias for name in seat.commands for alias in believed.commands[name].contacts]
+    enemies = [man.id for man in figures(believed) if man.command not in seat.commands]
+    targets = [*random.sample(contacts, min(3, len(contacts))), *enemies[:2], "nobody"]
+    found: list[Mapping[str, Any]] = [
+        {"verb": "EndPhase", "command": "nobody"},
+        {"verb": "Motivate", "squad": "nobody"},
+        {"verb": "Move", "figures": ["nobody"], "path": [[100, 100]]},
+        {"verb": "MoveCard", "card": "nobody", "path": [[100, 100]]},
+        {"verb": "Fly"},
+    ]
+    mine = [man for man in figures(believed) if man.command in seat.commands]
+    for man in random.sample(mine, min(2, len(mine))):
+        place = [random.randint(-100, table.width + 100), random.randint(-100, table.depth + 100)]
+        near = [man.at[0] + random.randint(-400, 400), man.at[1] + random.randint(-400, 400)]
+        found.extend({"verb": "Move", "figures": [man.id], "path": [to]} for to in (place, near))
+        for target in targets:
+            found.append({"verb": "Fire", "figures": [man.id], "target": target})
+            found.append({"verb": "CloseCombat", "figure": man.id, "target": target})
+            found.append({"verb": "Search", "figures": [man.id], "card": target})
+        found.append({"verb": "Search", "figures": [man.id]})
+        if man.squad:
+            found.append({"verb": "Motivate", "squad": man.squad, "team": "nobody"})
+            found.append({"verb": "Split", "squad": man.squad, "second": [man.id]})
+    for unit in [*squads(believed)][:2]:
+        found.append({"verb": "GivePlan", "force": unit.id, "legs": [{"path": [[200, 200]]}]})
+    return found
+
+
+def attacks() -> Sequence[Attack]:
+    """No chapter has an order with odds yet."""
+    return ()
+
+
+CONFORMANCE = Conformance(
+    package=PACKAGE,
+    settings={
+        "map": lambda: patrol(hidden="map"),
+        "cards": lambda: patrol(hidden="cards"),
+        "cards, by hand": lambda: patrol(hidden="cards", by_hand=True),
+    },
+    seats=SEATS,
+    tells=tells,
+    conceded=conceded,
+    ids=ids,
+    corrections=corrections,
+    plant=plant,
+    probes=probes,
+    attacks=attacks,
+    modules=("fireforce",),
+    may_read=("fireforce.package", "fireforce.data", "fireforce.scenarios"),
+)
