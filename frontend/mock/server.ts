@@ -88,10 +88,10 @@ function answer(method: string, path: string, query: URLSearchParams, body: Json
     case "desk":
       return [200, {
         waiting: [
-          { id: "w1", kind: "question", text: "Cell A could fire from ambush at 2 Section, 9.4″ away.", command: "cell", since: new Date(Date.now() - 240_000).toISOString(), pieces: ["g1"], question: { kind: "ambush", prompt: "Spring the ambush?", choices: [{ id: "spring", label: "Spring it", note: "first shot doubled" }, { id: "hold", label: "Hold fire" }], default: ["hold"], rule: "fireforce small-arms" } },
-          { id: "w2", kind: "plan", text: "Cell B on its plan has met the sight of 1 Section.", command: "cell", since: new Date(Date.now() - 120_000).toISOString(), pieces: ["g5"] },
-          { id: "w3", kind: "message", text: "The platoon to you: Request smoke on the ford.", since: new Date(Date.now() - 60_000).toISOString() },
-          { id: "w4", kind: "seat", text: "Watching: nobody has joined.", since: new Date(Date.now() - 3_600_000).toISOString() },
+          { id: "w1", kind: "question", command: "cell", since: new Date(Date.now() - 240_000).toISOString(), pieces: ["g1"], question: { kind: "ambush", prompt: "Spring the ambush?", choices: [{ id: "spring", label: "Spring it", note: "first shot doubled" }, { id: "hold", label: "Hold fire" }], default: ["hold"], rule: "fireforce small-arms" } },
+          { id: "w2", kind: "order", seat: "The platoon", order: { verb: "Fire" }, since: new Date(Date.now() - 120_000).toISOString(), pieces: ["g5"] },
+          { id: "w3", kind: "message", sender: "platoon", to: "cell", text: "Request smoke on the ford.", since: new Date(Date.now() - 60_000).toISOString() },
+          { id: "w4", kind: "absent", seat: "The platoon", since: new Date(Date.now() - 3_600_000).toISOString() },
         ],
         beliefs: {},
         ledger: ledger(10),

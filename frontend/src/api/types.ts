@@ -174,7 +174,10 @@ export interface Order {
   refusals?: Refusal[];
   lines?: LogLine[];
   taken_back?: boolean;
-  for?: string;
+  /** The tag of the seat's view after it, and the number of its last news. */
+  etag?: string;
+  last?: number;
+  seat?: string;
 }
 
 export interface Mark {
@@ -267,6 +270,7 @@ export interface View {
   features?: Record<string, Feature>;
   points?: Record<string, Points>;
   prompts?: Record<string, string>;
+  conditions?: Record<string, string | number>;
   plans?: Record<string, Plan>;
   outcome?: { is_over?: boolean; winner?: string; why?: string };
   [key: string]: unknown;
@@ -302,6 +306,9 @@ export interface Scene {
   rules?: Record<string, string>;
   weapons?: Record<string, { name?: string; kind?: string; [key: string]: unknown }>;
   house?: { key: string; what?: string; value?: unknown }[];
+  title?: string;
+  description?: string;
+  victory?: string;
   digest?: string;
 }
 
@@ -389,22 +396,31 @@ export interface Scenario {
   length?: string | number;
   teaches?: string;
   author?: string;
-  about?: string;
+  description?: string;
+  victory?: string;
   options?: Form | ScenarioOption[] | Slot[];
   picture?: Scene;
 }
 
+/** Something that waits on the umpire: a question, held order, message, absent seat, or an order that cannot go on. */
 export interface WaitingItem {
   id: string;
-  kind: "question" | "order" | "plan" | "message" | "seat" | string;
-  label?: string;
-  text?: string;
+  kind: "question" | "order" | "message" | "stopped" | "absent" | string;
   since?: string;
+  text?: string;
   command?: string;
+  question?: Question | null;
+  roll?: Roll | null;
+  offer?: boolean;
   seat?: string;
+  order?: OrderBody;
+  sender?: string;
+  to?: string;
+  due?: number;
+  depth?: number;
+  fault?: string;
   pieces?: string[];
   at?: Place;
-  [key: string]: unknown;
 }
 
 export interface LedgerEntry {
@@ -412,13 +428,14 @@ export interface LedgerEntry {
   line: number;
   kind: string;
   text: string;
-  working?: LogLine | Record<string, unknown> | null;
+  rule?: string;
+  working?: Record<string, unknown> | null;
   cut?: boolean;
   at?: string;
 }
 
 export interface Desk {
-  waiting: WaitingItem[];
+  waiting: (Omit<WaitingItem, "id"> & { id?: string })[];
   beliefs?: Record<string, unknown>;
   ledger?: LedgerEntry[];
   fault?: string | null;

@@ -1,5 +1,6 @@
 // What the umpire has on the desk: the queue, the pictures of the seats, corrections and plans in the making, the ledger.
 
+import { Problem } from "../api/client";
 import type { Desk, Form, LedgerEntry, Place, Seat, SlotValue, Values, View, WaitingItem } from "../api/types";
 import { type BattleState, reasonsOf } from "../state/battle.svelte";
 import { missing, sentValues, slotsOf, startValues } from "../state/orders";
@@ -59,7 +60,11 @@ export class DeskState {
   }
 
   get waiting(): WaitingItem[] {
-    const listed = this.desk.waiting ?? [];
+    const listed: WaitingItem[] = (this.desk.waiting ?? []).map((item) => ({
+      ...item,
+      id: item.id ?? `${item.kind} ${item.seat ?? item.depth ?? ""}`,
+      pieces: item.pieces ?? item.question?.about ?? [],
+    }));
     const known = new Set(listed.map((item) => item.id));
     const questions: WaitingItem[] = this.battle.questions
       .filter((question) => !known.has(question.id))
@@ -67,10 +72,9 @@ export class DeskState {
         id: question.id,
         kind: question.roll ? "roll" : "question",
         command: question.command,
-        question: question.question,
-        roll: question.roll,
-        offer: question.offer,
-        text: question.question?.prompt ?? question.roll?.purpose ?? "",
+        question: question.question ?? null,
+        roll: question.roll ?? null,
+        offer: question.offer ?? false,
         ...(question.since ? { since: question.since } : {}),
         pieces: question.question?.about ?? [],
       }));
@@ -97,7 +101,7 @@ export class DeskState {
       if (ask !== this.asked) return;
       this.desk = desk;
       this.seats = Array.isArray(seats) ? seats : seats.seats;
-      if (desk.ledger) {
+      if (desk.ledger?.length) {
         const older = this.ledger.filter((entry) => entry.depth < Math.min(...desk.ledger!.map((each) => each.depth)));
         this.ledger = [...[...desk.ledger].sort((a, b) => b.depth - a.depth), ...older];
       }
@@ -188,7 +192,7 @@ export class DeskState {
     if (!draft || missing(draft.form, draft.values).length || !this.reason.trim()) return;
     const correction = asCorrection(draft.form, sentValues(draft.form, draft.values));
     const ok = await this.run(
-      () => this.battle.act(`battles/${this.battle.id}/corrections`, { correction, reason: this.reason.trim() }, true),
+      () => this.battle.act(`battles/${this.battle.id}/corrections`, { correction, reason: this.reason.trim() }),
       draft.form.label,
     );
     if (ok) {
@@ -197,15 +201,17 @@ export class DeskState {
     }
   }
 
-  rewind(depth: number, dice: "keep" | "fresh", reason: string): Promise<boolean> {
-    return this.run(() => this.battle.act(`battles/${this.battle.id}/rewind`, { depth, dice, reason }, true), words.desk.rewind);
+  /** Back to just after the entry at a depth. */
+  rewind(after: number, dice: "keep" | "fresh", reason: string): Promise<boolean> {
+    const depth = after + 1;
+    return this.run(() => this.battle.act(`battles/${this.battle.id}/rewind`, { depth, dice, reason }), words.desk.rewind);
   }
 
   // Plans
 
   beginPlan(force: string, name: string, start: Place | undefined): void {
     this.correction = null;
-    const old = this.battle.view?.plans?.[force] as (Partial<PlanDraft> & { legs?: Leg[]; on_signal?: unknown }) | undefined;
+    const old = this.battle.view?.plans?.[force] as (Partial<Omit<PlanDraft, "on_signal">> & { legs?: Leg[]; on_signal?: Record<string, string>; held?: boolean }) | undefined;
     this.plan = {
       force,
       name,
@@ -214,8 +220,8 @@ export class DeskState {
       on_contact: old?.on_contact ?? "hold",
       fire: old?.fire ?? "hold",
       fire_range: old?.fire_range ?? 1500,
-      is_held: old?.is_held ?? false,
-      on_signal: "",
+      is_held: old?.held ?? false,
+      on_signal: Object.keys(old?.on_signal ?? {}).join(", "),
       note: old?.note ?? "",
       taps: "leg",
       withdraw_to: old?.withdraw_to,
@@ -257,7 +263,8 @@ export class DeskState {
         taps: "leg",
       });
     } catch (fault) {
-      this.fault = reasonsOf(fault);
+      this.fault = fault instanceof Problem && fault.status === 404 ? [words.desk.routeUnknown] : reasonsOf(fault);
+      this.changePlan({ taps: "leg" });
     } finally {
       this.changePlan({ isAsking: false });
     }
@@ -273,12 +280,19 @@ export class DeskState {
       fire: plan.fire,
       fire_range: plan.fire_range,
       ...(plan.withdraw_to ? { withdraw_to: plan.withdraw_to } : {}),
-      ...(plan.on_signal.trim() ? { on_signal: { [plan.on_signal.trim()]: "go" } } : {}),
+      ...(plan.on_signal.trim() ? { on_signal: signals(plan.on_signal, this.battle.view?.plans?.[plan.force]) } : {}),
       ...(plan.note ? { note: plan.note } : {}),
     };
-    const ok = await this.run(() => this.battle.act(`battles/${this.battle.id}/plans`, { force: plan.force, plan: body }, true), words.desk.givePlan);
+    const ok = await this.run(() => this.battle.act(`battles/${this.battle.id}/plans`, { force: plan.force, plan: body }), words.desk.givePlan);
     if (ok) this.plan = null;
   }
+}
+
+/** Signals by name; those the plan knew keep what they begin, new ones let it go. */
+function signals(text: string, old: { on_signal?: unknown } | undefined): Record<string, string> {
+  const known = (old?.on_signal ?? {}) as Record<string, string>;
+  const names = text.split(",").map((name) => name.trim()).filter(Boolean);
+  return Object.fromEntries(names.map((name) => [name, known[name] ?? "go"]));
 }
 
 /** The points of a plan in a view, from where its force stands. */

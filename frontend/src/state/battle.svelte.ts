@@ -188,7 +188,7 @@ export class BattleState {
       this.wholeNext = false;
       await this.wholeView();
       await this.readLog();
-    } else if (answer.etag) this.etag = answer.etag.startsWith('"') ? answer.etag : `"${answer.etag}"`;
+    } else if (answer.etag) this.etag = quoted(answer.etag);
     if (answer.questions) this.questions = answer.questions;
     if (answer.orders) this.noteOrders(answer.orders);
     if (answer.messages) this.messages = answer.messages;
@@ -201,7 +201,8 @@ export class BattleState {
     const result = applied(this.view, this.last, items);
     if (result.stale) this.wholeNext = true;
     if (result.taken.length) {
-      this.etag = null;
+      const tag = result.taken.at(-1)?.etag;
+      this.etag = tag ? quoted(tag) : null;
       this.log = [...this.log, ...result.taken.flatMap(entriesOf)].slice(-LOG_KEPT);
       this.show(result.view, result.last);
     }
@@ -356,6 +357,10 @@ export function asProblem(fault: unknown): Problem | Unreachable {
 /** What went wrong, in words for a person. */
 export function reasonsOf(fault: unknown): string[] {
   return fault instanceof Problem ? fault.reasons : [words.unreachable];
+}
+
+function quoted(tag: string): string {
+  return tag.startsWith('"') ? tag : `"${tag}"`;
 }
 
 function entriesOf(item: NewsItem): LogEntry[] {

@@ -16,6 +16,11 @@ export function plain(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A verb of an order as words: "EndPhase" is "End phase". */
+export function spoken(verb: string): string {
+  return plain(verb.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
+}
+
 export function signed(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${Math.abs(value)}` : "0";
 }

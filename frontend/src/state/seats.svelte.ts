@@ -64,5 +64,8 @@ export function deviceName(): string {
   return `${browser} on a ${kind}`;
 }
 
+/** Requests of an umpire: by the account's cookie, or by the token of an umpire's seat on this device. */
+export const umpire = new Api(() => seats.list.find((entry) => isUmpire(entry.seat))?.token ?? null);
+
 /** Requests without a seat: joining, and the umpire's account by its cookie. */
 export const account = new Api(() => null);

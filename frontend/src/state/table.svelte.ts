@@ -126,10 +126,21 @@ export class TableState {
       this.select("");
       return;
     }
-    const group = this.battle.view?.pieces?.[id]?.group;
+    const group = this.groupOf(id);
     // The squad first; a second tap goes down to the man.
-    if (group && this.battle.view?.groups?.[group] && this.selected !== group && this.selected !== id) this.select(group);
+    if (group && this.selected !== group && this.selected !== id) this.select(group);
     else this.select(id);
+  }
+
+  /** The smallest group of a piece that can be ordered about; failing that the one it names itself. */
+  private groupOf(id: string): string | undefined {
+    const groups = this.battle.view?.groups ?? {};
+    const subjects = new Set(this.general.subjects);
+    const of = Object.entries(groups)
+      .filter(([key, group]) => group.pieces.includes(id) && subjects.has(key))
+      .sort(([, a], [, b]) => a.pieces.length - b.pieces.length)[0]?.[0];
+    const named = this.battle.view?.pieces?.[id]?.group;
+    return of ?? (named && groups[named] ? named : undefined);
   }
 
   show(places: readonly Place[], pieces: readonly string[]): Place[] {
