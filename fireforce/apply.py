@@ -192,8 +192,18 @@ def _battle_ended(state: State, event: events.BattleEnded) -> State:
 
 @applies(events.MotivationRolled)
 def _motivation_rolled(state: State, event: events.MotivationRolled) -> State:
-    state = with_squad(state, replace(squad(state, event.squad), dropped=event.dropped))
-    return with_team(state, event.squad, event.team, result=event.result, score=event.score, is_under_fire=False)
+    unit = squad(state, event.squad)
+    team = unit.teams[event.team]
+    state = with_squad(state, replace(unit, dropped=event.dropped))
+    return with_team(
+        state,
+        event.squad,
+        event.team,
+        result=event.result,
+        score=event.score,
+        is_under_fire=False,
+        was_under_fire=team.is_under_fire or (event.is_gamble and team.was_under_fire),
+    )
 
 
 @applies(events.GambleUsed)

@@ -1,0 +1,384 @@
+"""A move step by step on the truth: along the paths in exact stretches, until something ends it that nobody could know.
+
+All figures of one order walk side by side. What happens on the way comes in the order of the distance walked: a hidden
+figure comes into sight and vanishes again, hidden enemies are found, a booby trap is set off or detected, an enemy is
+touched. Traps and enemies stop the whole order where it is (house). What was not walked is not charged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal
+
+from msgspec import Struct
+
+from fireforce import events
+from fireforce.describe import names_of
+from fireforce.dispatch import describes
+from fireforce.rows import Manner
+from fireforce.rules.allowance import measured
+from fireforce.rules.hearing import noise_of_movement
+from fireforce.rules.saving_throws import Cause, pin, save
+from fireforce.rules.spotting import found_on_the_way, is_hidden, seen_on_the_way, to_be_found
+from fireforce.rulings import tell
+from fireforce.setting import tables_of
+from fireforce.state import (
+    Card,
+    Figure,
+    Place,
+    State,
+    card,
+    card_over,
+    cards,
+    counter_over,
+    enemies_of,
+    figure,
+    has_figure,
+    side_of,
+    squad,
+)
+from fireforce.table.going import Progress, point_along
+from fireforce.table.ranges import distance
+from umpire.kernel.registry import LogLine
+from umpire.kernel.rulings import Ruling, roll
+
+RULE = "fireforce movement"
+Kind = Literal["seen", "found", "vanishes", "trap", "contact"]
+ORDER: tuple[Kind, ...] = ("seen", "found", "vanishes", "trap", "contact")
+"""What comes first of things that happen at the same distance."""
+
+
+class Way(Struct, frozen=True, kw_only=True):
+    """The way of one figure: the places after its start, its manner, and how much of a move it has."""
+
+    figure: str
+    path: tuple[Place, ...]
+    manner: Manner = "tactical"
+    fraction: Fraction = Fraction(1)
+    why: str = ""
+
+
+class _Walker:
+    """A figure on its way: how far it can come, and how far it has been told to have come."""
+
+    def __init__(self, state: State, way: Way) -> None:
+        self.man = figure(state, way.figure)
+        self.way = way
+        self.path: tuple[Place, ...] = (self.man.at, *way.path)
+        made: Progress = measured(state, self.path, way.manner, way.fraction)
+        self.length = made.distance
+        self.told = 0
+        self.is_out = False
+
+    def at(self, length: int) -> Place:
+        return self.man.at if length <= 0 else point_along(self.path, length)
+
+
+class _Happening(Struct, frozen=True, order=True):
+    length: int
+    rank: int
+    walker: int
+    subject: str = ""
+
+    @property
+    def kind(self) -> Kind:
+        return ORDER[self.rank]
+
+
+def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
+    """Moves figures along their ways as far as the truth lets them. `fireforce movement`, `fireforce visibility`,
+    `fireforce mines`"""
+    walkers = [_Walker(state, way) for way in ways if has_figure(state, way.figure)]
+    state = yield from _leave_positions(state, walkers)
+    stop: int | None = None
+    stopped_by = ""
+    for each in sorted(_happenings(state, walkers)):
+        walker = walkers[each.walker]
+        if (stop is not None and each.length > stop) or walker.is_out:
+            continue
+        match each.kind:
+            case "seen":
+                if is_hidden(state, figure(state, walker.man.id)):
+                    state = yield from _go(state, walker, each.length)
+                    state = yield from tell(events.Placed(figures=(walker.man.id,), why="seen_in_open"))
+            case "vanishes":
+                if figure(state, walker.man.id).is_placed:
+                    state = yield from _go(state, walker, each.length)
+                    state = yield from tell(events.Concealed(figures=(walker.man.id,)))
+            case "found":
+                if is_hidden(state, figure(state, each.subject)):
+                    state = yield from _go(state, walker, each.length)
+                    state = yield from tell(events.Spotted(observer=walker.man.id, target=each.subject, why="spotted"))
+                    state = yield from tell(events.Placed(figures=(each.subject,), why="spotted"))
+            case "trap":
+                state, is_over = yield from _trap(state, walker, each)
+                if is_over:
+                    stop, stopped_by = each.length, "booby_trap"
+            case "contact":
+                state = yield from _go(state, walker, each.length)
+                state = yield from _touch(state, each.subject)
+                stop, stopped_by = each.length, "contact"
+    return (yield from _arrive(state, walkers, stop, stopped_by))
+
+
+def _leave_positions(state: State, walkers: Sequence[_Walker]) -> Ruling[State]:
+    """Troops that move are in no prepared position any more. `fireforce visibility`"""
+    prepared = tuple(each.man.id for each in walkers if each.man.is_prepared and each.length > 0)
+    if prepared:
+        state = yield from tell(events.Prepared(figures=prepared, is_prepared=False))
+    return state
+
+
+def _go(state: State, walker: _Walker, length: int) -> Ruling[State]:
+    """The figure comes to this distance of its way, if it is not there already."""
+    length = min(length, walker.length)
+    if length <= walker.told or walker.is_out:
+        return state
+    walked = distance_before(walker) + length
+    places = _between(walker.path, walker.told, length)
+    at = walker.at(length)
+    walker.told = length
+    return (
+        yield from tell(
+            events.Moved(
+                figure=walker.man.id,
+                at=at,
+                path=(*places, at),
+                manner=walker.way.manner,
+                distance=walked,
+                why=walker.way.why,
+            )
+        )
+    )
+
+
+def distance_before(walker: _Walker) -> int:
+    """What the figure had moved in this turn before this way."""
+    return walker.man.distance
+
+
+def _arrive(state: State, walkers: Sequence[_Walker], stop: int | None, why: str) -> Ruling[State]:
+    short: list[str] = []
+    for walker in walkers:
+        end = walker.length if stop is None else min(stop, walker.length)
+        state = yield from _go(state, walker, end)
+        if stop is not None and not walker.is_out and stop < walker.length:
+            short.append(walker.man.id)
+    if stop is not None and (short or why):
+        named = tuple(short) or tuple(walker.man.id for walker in walkers if not walker.is_out)
+        if named:
+            state = yield from tell(events.Stopped(figures=named, why=why))
+    return (yield from noise_of_movement(state, [(each.man.id, each.path, each.told) for each in walkers]))
+
+
+# What may happen
+
+
+def _happenings(state: State, walkers: Sequence[_Walker]) -> Iterator[_Happening]:
+    hidden = {command: to_be_found(state, command) for command in sorted({each.man.command for each in walkers})}
+    for index, walker in enumerate(walkers):
+        if walker.length <= 0:
+            continue
+        for length, foe in _contacts(state, walker):
+            yield _Happening(length, ORDER.index("contact"), index, foe)
+        for length, trap in _traps(state, walker):
+            yield _Happening(length, ORDER.index("trap"), index, trap)
+        for length, foe in found_on_the_way(state, walker.man, walker.path, walker.length, hidden[walker.man.command]):
+            yield _Happening(length, ORDER.index("found"), index, foe)
+        if is_hidden(state, walker.man):
+            for begin, end in seen_on_the_way(state, walker.man, walker.path, walker.length):
+                yield _Happening(begin, ORDER.index("seen"), index)
+                if end < walker.length:
+                    yield _Happening(end, ORDER.index("vanishes"), index)
+
+
+def _contacts(state: State, walker: _Walker) -> Iterator[tuple[int, str]]:
+    """The first enemy whose base the figure touches, and after how much of the way. Enemies beneath a face-down card
+    are not met but searched for; from one whom he touches already a figure may go away."""
+    first: tuple[int, str] | None = None
+    for foe in enemies_of(state, walker.man.command):
+        if foe.squad and not foe.is_placed and foe.id not in state.public.figures and _is_under_card(state, foe):
+            continue
+        reach = walker.man.radius + foe.radius
+        if distance(walker.man.at, foe.at) <= reach:
+            continue
+        length = first_within(walker.path, foe.at, reach, walker.length)
+        if length is not None and (first is None or (length, foe.id) < first):
+            first = (length, foe.id)
+    if first is not None:
+        yield first
+
+
+def _is_under_card(state: State, foe: Figure) -> bool:
+    return card_over(state, foe.squad) is not None
+
+
+def _traps(state: State, walker: _Walker) -> Iterator[tuple[int, str]]:
+    """The booby traps of the enemy that a figure comes near to. `fireforce mines`"""
+    near = tables_of(state).distance("booby_trap")
+    for trap in cards(state):
+        if trap.kind == "booby_trap" and side_of(state, trap.command) != walker.man.side:
+            reach = near + walker.man.radius
+            length = (
+                0
+                if distance(walker.man.at, trap.at) <= reach
+                else first_within(walker.path, trap.at, reach, walker.length)
+            )
+            if length is not None:
+                yield length, trap.id
+
+
+def first_within(path: Sequence[Place], centre: Place, reach: int, length: int) -> int | None:
+    """The shortest whole distance along a path, up to `length`, at which it is no farther than `reach` from a place."""
+    start = 0.0
+    for a, b in pairwise(path):
+        run = math.dist(a, b)
+        if start > length:
+            return None
+        if run:
+            dx, dy = (b[0] - a[0]) / run, (b[1] - a[1]) / run
+            along = (centre[0] - a[0]) * dx + (centre[1] - a[1]) * dy
+            off = (centre[0] - a[0]) ** 2 + (centre[1] - a[1]) ** 2 - along**2
+            # Half a hundredth more: distances are compared as whole hundredths.
+            chord = (reach + 0.5) ** 2 - off
+            if chord >= 0:
+                enters = along - math.sqrt(chord)
+                leaves = along + math.sqrt(chord)
+                if enters <= run and leaves >= 0:
+                    found = _touching(path, centre, reach, math.ceil(start + max(enters, 0.0)))
+                    return found if found <= length else None
+        start += run
+    return None
+
+
+def _touching(path: Sequence[Place], centre: Place, reach: int, guess: int) -> int:
+    """Points are rounded towards the start of the path: a hundredth more or two may be needed."""
+    for length in range(guess, guess + 4):
+        if distance(point_along(path, length), centre) <= reach:
+            return length
+    return guess
+
+
+def _between(path: Sequence[Place], begin: int, end: int) -> tuple[Place, ...]:
+    """The corners of a path between two distances along it."""
+    found: list[Place] = []
+    walked = 0.0
+    for a, b in pairwise(path):
+        walked += math.dist(a, b)
+        if begin < walked < end and b != path[-1]:
+            found.append(b)
+    return tuple(found)
+
+
+# What happens
+
+
+def _touch(state: State, foe: str) -> Ruling[State]:
+    """Whoever is touched is seen; a counter that stands for him is taken up. `fireforce visibility`"""
+    man = figure(state, foe)
+    over = counter_over(state, foe)
+    if over is not None:
+        state = yield from tell(events.CounterPickedUp(counter=over.id, why="contacted"))
+    elif is_hidden(state, man):
+        state = yield from tell(events.Placed(figures=(foe,), why="contacted"))
+    return state
+
+
+def _trap(state: State, walker: _Walker, each: _Happening) -> Ruling[tuple[State, bool]]:
+    """A figure has come near to a booby trap: it goes off, is detected, or nothing happens. Gives the state, and
+    whether this ends the move. `fireforce mines`"""
+    trap = next((one for one in cards(state) if one.id == each.subject), None)
+    if trap is None:
+        return state, False
+    tables = tables_of(state)
+    goes_off, found = tables.number("booby_trap_on_foot"), tables.number("booby_trap_detected")
+    bands = [(1, found, "detected"), (found + 1, goes_off - 1, "passed"), (goes_off, 6, "goes off")]
+    made = yield from roll(
+        "1d6",
+        "booby trap",
+        subject=f"{walker.man.id} {trap.id}",
+        by=walker.man.command,
+        bands=[band for band in bands if band[0] <= band[1]],
+        rule="fireforce mines",
+        secret=True,
+    )
+    if made.result == "passed":
+        return state, False
+    state = yield from _go(state, walker, each.length)
+    if made.result == "detected":
+        return (yield from _uncover(state, trap, "detected")), True
+    state = yield from _uncover(state, trap, "set_off")
+    state = yield from save(
+        state, {walker.man.id: 1}, Cause(kinds=("he",), by=side_of(state, trap.command), cause="booby trap")
+    )
+    state = yield from tell(events.CardRemoved(card=trap.id))
+    if not figure(state, walker.man.id).is_fit:
+        walker.is_out = True
+        return state, True
+    back = max(walker.told - tables.distance("booby_trap_withdrawal"), 0)
+    at = walker.at(back)
+    walker.length = walker.told
+    state = yield from tell(
+        events.Moved(
+            figure=walker.man.id,
+            at=at,
+            path=(at,),
+            manner=walker.way.manner,
+            distance=walker.man.distance + walker.told,
+            why="booby_trap",
+        )
+    )
+    return (yield from pin(state, walker.man.id, "he")), True
+
+
+def _uncover(state: State, trap: Card, why: str) -> Ruling[State]:
+    """A booby trap is there for all to see."""
+    now = card(state, trap.id)
+    if now.is_face_up:
+        return state
+    if now.is_on_table:
+        return (yield from tell(events.CardTurned(card=trap.id, why=why)))
+    return (yield from tell(events.CardPlaced(card=trap.id, is_on_table=True, is_face_up=True)))
+
+
+# Words
+
+
+@describes(events.Moved)
+def _moved(event: events.Moved, state: State) -> LogLine | None:
+    """A team's move is told as a whole; what a figure is made to do, by itself."""
+    words = {
+        "withdrawal": "withdraws",
+        "booby_trap": "falls back from the booby trap",
+        "close_combat": "falls back",
+        "to_cover": "crawls into cover",
+    }
+    if event.why not in words:
+        return None
+    text = f"{names_of(state, (event.figure,))} {words[event.why]}."
+    return LogLine(text=text, kind="moved", rule=RULE, pieces=(event.figure,), at=(event.at,))
+
+
+@describes(events.Stopped)
+def _stopped(event: events.Stopped, state: State) -> LogLine:
+    why = {"contact": "in contact with the enemy", "booby_trap": "by a booby trap"}.get(event.why, event.why)
+    text = f"Stopped {why}: {names_of(state, event.figures)}."
+    return LogLine(text=text, kind="stopped", rule=RULE, pieces=event.figures)
+
+
+@describes(events.TeamMoved)
+def _team_moved(event: events.TeamMoved, state: State) -> LogLine | None:
+    unit = squad(state, event.squad)
+    moved = [
+        man
+        for man in unit.teams[event.team].members
+        if has_figure(state, man) and figure(state, man).moved and figure(state, man).is_fit
+    ]
+    if not moved:
+        return None
+    verb = "runs" if any(figure(state, man).moved == "running" for man in moved) else "moves"
+    which = f" ({event.team})" if len(unit.teams) > 1 else ""
+    return LogLine(text=f"{unit.name}{which} {verb}.", kind="moved", rule=RULE, pieces=tuple(moved))

@@ -1,0 +1,522 @@
+"""Movement on foot: the order to move figures of one team, what it may and may not be, and how it is carried out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import shapely
+from shapely.ops import nearest_points
+
+from fireforce.checks import not_fit, not_ours, off_table, repeated
+from fireforce.describe import name_of
+from fireforce.dispatch import handles
+from fireforce.events import TeamMoved
+from fireforce.orders import Move
+from fireforce.rows import Manner
+from fireforce.rules.allowance import (
+    RULE,
+    Allowance,
+    allowance,
+    is_advance,
+    measured,
+    rates,
+    threats,
+    towards,
+)
+from fireforce.rules.marching import Way, march
+from fireforce.rules.motivation import is_in_cover
+from fireforce.rules.organisation import body_of, has_squad
+from fireforce.rules.spotting import is_hidden, seen_on_the_way
+from fireforce.rules.withdrawal import has_withdrawn, manner_of, surrender, way_back
+from fireforce.rulings import tell
+from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.state import (
+    Believed,
+    Figure,
+    Place,
+    Squad,
+    State,
+    card_over,
+    counter_over,
+    figure,
+    has_figure,
+    members_of,
+    squad,
+    squad_of,
+    team_of,
+)
+from fireforce.table.going import Progress
+from fireforce.table.ranges import base_to_base, distance
+from fireforce.table.route import reachable
+from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import Preview
+from umpire.kernel.rulings import Choice, Ruling
+from umpire.kernel.states import Seat
+
+CORNERS = 60
+"""The most corners of a path (house)."""
+NEARLY = Fraction(11, 12)
+"""What of a full move a withdrawal drawn by hand must use: half an inch of six may be wanting (house)."""
+MANNERS: tuple[Manner, ...] = ("tactical", "running")
+
+
+# Paths
+
+
+def length_of(path: Sequence[Place]) -> int:
+    """The length of a path, with its start."""
+    return round(sum(math.dist(a, b) for a, b in pairwise(path)))
+
+
+def path_of(state: State, order: Move, man: Figure) -> tuple[Place, ...]:
+    """The way of one figure: its own if the order names one; else that of the first, beside him and on the table."""
+    if man.id in order.paths:
+        return order.paths[man.id]
+    first = figure(state, order.figures[0])
+    dx, dy = man.at[0] - first.at[0], man.at[1] - first.at[1]
+    table = setting_of(state).table
+    return tuple((min(max(x + dx, 0), table.width), min(max(y + dy, 0), table.depth)) for x, y in order.path)
+
+
+# Checking
+
+
+def check_move(believed: Believed, seat: Seat, order: Move) -> Iterable[Refusal]:
+    """Figures of one team move as far as going, manner and motivation let them, and keep together.
+    `fireforce movement`, `fireforce motivation`, `fireforce organisation`"""
+    if found := list(_not_one_team(believed, seat, order)):
+        return found
+    men = [figure(believed, piece) for piece in order.figures]
+    allowed = {man.id: allowance(believed, man) for man in men}
+    if barred := [each.barred for each in allowed.values() if each.barred is not None]:
+        return barred
+    places = [*order.path, *(place for path in order.paths.values() for place in path)]
+    if found := list(off_table(believed, places, "path")):
+        return found
+    if any(len(path) > CORNERS for path in (order.path, *order.paths.values())):
+        return [Refusal(f"A path has {CORNERS} corners at most.", RULE, "path")]
+    foes = threats(believed, men[0].command)
+    ends: dict[str, Place] = {}
+    for man in men:
+        path = path_of(believed, order, man)
+        if allowed[man.id].is_dictated:
+            found = list(_not_away(believed, man, path, order.manner, allowed[man.id], foes))
+        else:
+            found = list(_not_allowed(believed, man, path, order.manner, allowed[man.id], foes))
+        if found:
+            return found
+        if path:
+            ends[man.id] = path[-1]
+    if any(each.is_dictated or each.is_pinned for each in allowed.values()):
+        return []
+    return list(_out_of_touch(believed, men, ends))
+
+
+def _not_one_team(believed: Believed, seat: Seat, order: Move) -> Iterator[Refusal]:
+    found = [
+        *repeated(order.figures, "figures"),
+        *not_ours(believed, seat, order.figures, "figures", RULE),
+    ] or list(not_fit(believed, order.figures, "figures", RULE))
+    yield from found
+    if found:
+        return
+    men = [figure(believed, piece) for piece in order.figures]
+    if len({(man.command, man.squad) for man in men}) > 1:
+        yield Refusal("The figures are of different squads: one squad moves at a time.", RULE, "figures")
+        return
+    unit = squad_of(believed, men[0])
+    if unit is not None:
+        if len({team_of(unit, man.id) for man in men}) > 1:
+            yield Refusal("The figures are of different teams: each team moves by itself.", RULE, "figures")
+        if card_over(believed, unit.id) is not None:
+            yield Refusal("They lie under a card: move the card.", "fireforce cards", "figures")
+    if any(counter_over(believed, man.id) is not None for man in men):
+        yield Refusal("A counter stands for them: move the counter.", "fireforce visibility", "figures")
+    if strangers := [piece for piece in order.paths if piece not in order.figures]:
+        yield Refusal(f"{strangers[0]!r} has a path and is not among the figures.", RULE, "paths")
+
+
+def _not_allowed(
+    believed: Believed, man: Figure, path: Sequence[Place], manner: Manner, allowed: Allowance, foes: Sequence[Place]
+) -> Iterator[Refusal]:
+    """Why a figure may not go this way of its own will."""
+    who = name_of(believed, man.id)
+    whole = (man.at, *path)
+    if not path or length_of(whole) == 0:
+        yield Refusal(f"{who}: the path leads nowhere.", RULE, "path")
+        return
+    end = path[-1]
+    advances = is_advance(believed, man, end, foes)
+    if allowed.is_pinned:
+        yield from _not_into_cover(believed, man, whole, "pinned_cover", advances, foes, "fireforce saving-throws")
+        return
+    full = allowed.full
+    if advances and allowed.advance == "half":
+        full /= tables_of(believed).number("half_move_divisor")
+    elif advances and allowed.advance == "cover":
+        yield from _not_into_cover(believed, man, whole, "wavering_cover", False, foes, "fireforce motivation")
+    elif advances and allowed.advance == "none":
+        yield Refusal(f"{who} does not advance; to one side or back he may go.", "fireforce motivation", "path")
+        return
+    made = measured(believed, whole, manner, full)
+    if not made.complete:
+        limit = "fireforce motivation" if full < allowed.full else RULE
+        yield Refusal(f"{who}: {made.stopped_by} after {inches(made.distance)}.", limit, "path")
+
+
+def _not_into_cover(
+    believed: Believed,
+    man: Figure,
+    path: Sequence[Place],
+    reach: str,
+    advances: bool,
+    foes: Sequence[Place],
+    rule: str,
+) -> Iterator[Refusal]:
+    who = name_of(believed, man.id)
+    limit = tables_of(believed).distance(reach)
+    state = "pinned" if man.is_pinned else "wavering"
+    if length_of(path) > limit:
+        yield Refusal(f"{who} is {state}: into cover within {inches(limit)}, no farther.", rule, "path")
+    elif not is_in_cover(ground_of(believed), path[-1], foes):
+        yield Refusal(f"{who} is {state}: he moves into cover only, and there is none.", rule, "path")
+    elif advances:
+        yield Refusal(f"{who} is {state} and goes no nearer to the enemy.", rule, "path")
+
+
+def _not_away(
+    believed: Believed, man: Figure, path: Sequence[Place], manner: Manner, allowed: Allowance, foes: Sequence[Place]
+) -> Iterator[Refusal]:
+    """Why a way is no withdrawal: it leads a full move (more is cut off) away from the enemy. Without a path figures
+    take the straight way."""
+    if not path:
+        return
+    who = name_of(believed, man.id)
+    wanted = manner_of(allowed)
+    if manner != wanted:
+        how = "runs" if wanted == "running" else "retreats at a walk"
+        yield Refusal(f"{who} {how}.", "fireforce motivation", "manner")
+        return
+    made = measured(believed, (man.at, *path), manner, allowed.full)
+    danger = towards(believed, man, foes)
+    if danger is not None and distance(made.reached, danger) <= distance(man.at, danger):
+        yield Refusal(f"{who} withdraws: the way must lead away from the enemy.", "fireforce motivation", "path")
+        return
+    table = setting_of(believed).table
+    at_edge = made.reached[0] in (0, table.width) or made.reached[1] in (0, table.depth)
+    if made.complete and made.spent < allowed.full * NEARLY and not at_edge:
+        yield Refusal(f"{who} withdraws a full move; the way is too short.", "fireforce motivation", "path")
+
+
+def _out_of_touch(believed: Believed, men: Sequence[Figure], ends: Mapping[str, Place]) -> Iterator[Refusal]:
+    """Nobody who could come along is left behind, and who has lost touch comes nearer. `fireforce organisation`"""
+    unit = squad_of(believed, men[0])
+    if unit is None:
+        return
+    team = members_of(believed, unit, team_of(unit, men[0].id))
+    before = body_of(believed, team, {})
+    after = body_of(believed, team, ends)
+    gap = tables_of(believed).distance("coherency")
+    for man in team:
+        if man.id in after:
+            continue
+        who = name_of(believed, man.id)
+        if man.id in before:
+            if man.id in ends:
+                yield Refusal(
+                    f"{who} would be more than {inches(gap)} from the others.", "fireforce organisation", "path"
+                )
+                return
+            mine = allowance(believed, man)
+            if (mine.barred is None and not mine.is_pinned) or man.moved:
+                yield Refusal(
+                    f"{who} would be left more than {inches(gap)} behind: move him too.",
+                    "fireforce organisation",
+                    "figures",
+                )
+                return
+        elif man.id in ends and not _comes_nearer(man, ends, team, after):
+            yield Refusal(f"{who} has lost touch: he rejoins, or waits.", "fireforce organisation", "path")
+            return
+
+
+def _comes_nearer(man: Figure, ends: Mapping[str, Place], team: Sequence[Figure], body: Iterable[str]) -> bool:
+    others = [mate for mate in team if mate.id in body]
+    if not others:
+        return True
+    here = min(distance(man.at, ends.get(mate.id, mate.at)) for mate in others)
+    there = min(distance(ends[man.id], ends.get(mate.id, mate.at)) for mate in others)
+    return there < here
+
+
+# Carrying it out
+
+
+def move(state: State, seat: Seat, order: Move) -> Ruling[State]:
+    """The figures go, each its own way, as far as the truth lets them. `fireforce movement`"""
+    named = [piece for piece in order.figures if has_figure(state, piece) and figure(state, piece).is_fit]
+    if not named:
+        return state
+    command = figure(state, named[0]).command
+    paths = {piece: path_of(state, order, figure(state, piece)) for piece in named}
+    dictated = [piece for piece in named if allowance(state, figure(state, piece)).is_dictated]
+    state = yield from surrender(state, dictated)
+    foes = threats(state, command)
+    ways: list[Way] = []
+    for piece in named:
+        man = figure(state, piece)
+        allowed = allowance(state, man)
+        if not man.is_fit or allowed.barred is not None:
+            continue
+        path, manner = paths[piece], order.manner
+        if allowed.is_dictated:
+            manner = manner_of(allowed)
+            path = path or way_back(state, man, allowed, foes)
+        why = "withdrawal" if allowed.is_dictated else "to_cover" if allowed.is_pinned else ""
+        if path:
+            ways.append(Way(figure=piece, path=path, manner=manner, fraction=allowed.full, why=why))
+    state = yield from march(state, ways)
+    state = yield from has_withdrawn(state, dictated)
+    return (yield from team_is_done(state, figure(state, named[0])))
+
+
+def team_is_done(state: State, man: Figure) -> Ruling[State]:
+    """A team of whose men nobody can move any more has used its move."""
+    unit = squad_of(state, man)
+    if unit is None:
+        return state
+    name = team_of(unit, man.id)
+    team = members_of(state, unit, name)
+    if unit.teams[name].has_moved or any(allowance(state, each).barred is None for each in team):
+        return state
+    return (yield from tell(TeamMoved(squad=unit.id, team=name)))
+
+
+# Preview
+
+
+def preview_move(believed: Believed, seat: Seat, order: Move) -> Preview:
+    """The path of the first figure with its cost and going; who is seen on the way by the enemies known; contact."""
+    first = figure(believed, order.figures[0])
+    allowed = allowance(believed, first)
+    foes = threats(believed, first.command)
+    path = path_of(believed, order, first) or way_back(believed, first, allowed, foes)
+    made = measured(believed, (first.at, *path), order.manner, allowed.full)
+    share = float(made.spent)
+    notes = tuple(
+        f"{inches(leg.length)} {'along a road' if leg.going == 'road' else f'{leg.going} going'}" for leg in made.legs
+    )
+    return Preview(
+        cost=f"{inches(made.distance)}, {share:.0%} of a move",
+        path=(first.at, *path),
+        notes=notes,
+        warnings=tuple(_warnings(believed, order, foes)),
+    )
+
+
+def _warnings(believed: Believed, order: Move, foes: Sequence[Place]) -> Iterator[str]:
+    seen = 0
+    for piece in order.figures:
+        man = figure(believed, piece)
+        path = path_of(believed, order, man)
+        if not path:
+            continue
+        whole = (man.at, *path)
+        if is_hidden(believed, man) and seen_on_the_way(believed, man, whole, length_of(whole)):
+            seen += 1
+        if any(base_to_base(path[-1], foe) == 0 for foe in foes):
+            yield f"{name_of(believed, piece)} comes into contact with an enemy."
+    if seen:
+        yield f"Enemies in sight would see {seen} of the figures on the way."
+
+
+# Forms
+
+
+def move_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """For a squad a move of each team, a withdrawal it is made to do, and cover near its pinned men; for a figure a
+    move of its own."""
+    if subject is None:
+        return
+    if has_squad(believed, subject):
+        unit = squad(believed, subject)
+        if unit.command in seat.commands and card_over(believed, unit.id) is None:
+            for name in unit.teams:
+                yield from _team_forms(believed, unit, name)
+    elif has_figure(believed, subject):
+        man = figure(believed, subject)
+        if man.command in seat.commands and counter_over(believed, man.id) is None:
+            own = squad_of(believed, man)
+            if own is None or card_over(believed, own.id) is None:
+                yield from _figure_forms(believed, man)
+
+
+def _team_forms(believed: Believed, unit: Squad, name: str) -> Iterator[Form]:
+    men = [man for man in members_of(believed, unit, name) if counter_over(believed, man.id) is None]
+    allowed = {man.id: allowance(believed, man) for man in men}
+    which = f" ({name})" if len(unit.teams) > 1 else ""
+    if away := [man for man in men if allowed[man.id].is_dictated]:
+        yield _withdrawal_form(unit.id, away, allowed[away[0].id], which)
+    free = [man for man in men if _is_free(allowed[man.id])]
+    if free:
+        free.sort(key=lambda man: man.role != "leader")
+        choices = tuple(Choice(id=man.id, label=man.name or man.role, pieces=(man.id,), at=man.at) for man in free)
+        slot = ChoiceSlot(name="figures", label="Who", choices=choices, many=True, most=len(choices))
+        yield _move_form(believed, unit.id, free[0], allowed[free[0].id], f"Move{which}", (slot,), {})
+    for man in men:
+        if allowed[man.id].barred is None and allowed[man.id].is_pinned:
+            yield from _cover_forms(believed, unit.id, man)
+
+
+def _is_free(allowed: Allowance) -> bool:
+    return allowed.barred is None and not allowed.is_dictated and not allowed.is_pinned
+
+
+def _figure_forms(believed: Believed, man: Figure) -> Iterator[Form]:
+    allowed = allowance(believed, man)
+    if allowed.barred is not None:
+        return
+    if allowed.is_dictated:
+        yield _withdrawal_form(man.id, [man], allowed, "")
+    elif allowed.is_pinned:
+        yield from _cover_forms(believed, man.id, man)
+    else:
+        yield _move_form(believed, man.id, man, allowed, "Move", (), {"figures": [man.id]})
+
+
+def _move_form(
+    believed: Believed,
+    subject: str,
+    first: Figure,
+    allowed: Allowance,
+    label: str,
+    slots: tuple[ChoiceSlot, ...],
+    fixed: Mapping[str, Any],
+) -> Form:
+    notes = {
+        "full": "",
+        "half": "Fair: an advance is half a move at most.",
+        "cover": "Wavering: no advance but into cover near by.",
+        "none": "No advance.",
+    }
+    region = reachable(ground_of(believed), first.at, rates(believed, "running"), allowed.full)
+    manners = tuple(Choice(id=manner, label=manner.capitalize()) for manner in MANNERS)
+    return Form(
+        verb="Move",
+        label=label,
+        subject=(subject,),
+        fixed=fixed,
+        slots=(
+            *slots,
+            ChoiceSlot(name="manner", label="How", choices=manners),
+            PathSlot(name="path", label="Where", start=first.at, region=(region,), unit="inches"),
+        ),
+        note=notes[allowed.advance],
+        rule=RULE,
+    )
+
+
+def _withdrawal_form(subject: str, men: Sequence[Figure], allowed: Allowance, which: str) -> Form:
+    label = "Run away" if allowed.withdraws == "run" else "Retreat"
+    return Form(
+        verb="Move",
+        label=f"{label}{which}",
+        subject=(subject,),
+        fixed={"figures": [man.id for man in men], "manner": manner_of(allowed), "path": []},
+        note="A full move, straight away from the enemy; another way may be ordered.",
+        rule="fireforce motivation",
+    )
+
+
+def _cover_forms(believed: Believed, subject: str, man: Figure) -> Iterator[Form]:
+    """The nearest cover that a pinned figure may crawl into."""
+    place = cover_near(believed, man)
+    if place is not None:
+        yield Form(
+            verb="Move",
+            label=f"{man.name or 'Pinned man'} into cover",
+            subject=(subject,),
+            fixed={"figures": [man.id], "manner": "tactical", "path": [list(place)]},
+            rule="fireforce saving-throws",
+        )
+
+
+def cover_near(believed: Believed, man: Figure) -> Place | None:
+    """The nearest place in cover where a pinned figure may go; None where there is none, or he is in cover."""
+    ground = ground_of(believed)
+    foes = threats(believed, man.command)
+    if is_in_cover(ground, man.at, foes):
+        return None
+    allowed = allowance(believed, man)
+    here = shapely.Point(man.at)
+    reach = tables_of(believed).distance("pinned_cover")
+    found: list[tuple[int, Place]] = []
+    for index in ground.area_tree.query(here, predicate="dwithin", distance=reach + man.radius):
+        if ground.areas[index].kind.cover == "none":
+            continue
+        edge = nearest_points(ground.shapes[index], here)[0]
+        place = (round(edge.x), round(edge.y))
+        if place != man.at:
+            found.append((distance(man.at, place), place))
+    for _, place in sorted(found):
+        if not any(_not_allowed(believed, man, (place,), "tactical", allowed, foes)):
+            return place
+    return None
+
+
+def sample_move(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+    """A random move that is accepted: straight, in a random direction, as far as a random share of what is allowed."""
+    order: dict[str, Any] = {"verb": "Move", **form.fixed}
+    if "path" in order:
+        return order
+    slot = next((slot for slot in form.slots if slot.name == "figures"), None)
+    men = [choice.id for choice in slot.choices] if isinstance(slot, ChoiceSlot) else list(order["figures"])
+    order["figures"] = men
+    first = figure(believed, men[0])
+    table = setting_of(believed).table
+    for attempt in range(24):
+        manner: Manner = random.choice(MANNERS)
+        reach = random.randint(50, max(rates(believed, manner).values()))
+        if attempt >= 16:
+            reach = 10
+        angle = random.random() * 2 * math.pi
+        x = min(max(first.at[0] + round(reach * math.cos(angle)), 0), table.width)
+        y = min(max(first.at[1] + round(reach * math.sin(angle)), 0), table.depth)
+        made: Progress = measured(believed, (first.at, (x, y)), manner, allowance(believed, first).full)
+        made_order = Move(figures=tuple(men), path=(made.reached,), manner=manner)
+        if not list(check_move(believed, seat, made_order)):
+            return {**order, "manner": manner, "path": [list(made.reached)]}
+    return {**order, **_stay_near(believed, seat, men)}
+
+
+def _stay_near(believed: Believed, seat: Seat, men: Sequence[str]) -> dict[str, Any]:
+    """The shortest of moves, one of the figures alone: some such is allowed wherever a move is offered at all."""
+    for man in (figure(believed, piece) for piece in men):
+        for dx, dy in ((10, 0), (-10, 0), (0, 10), (0, -10), (7, 7), (-7, 7), (7, -7), (-7, -7)):
+            path = ((man.at[0] + dx, man.at[1] + dy),)
+            if not list(check_move(believed, seat, Move(figures=(man.id,), path=path))):
+                return {"figures": [man.id], "manner": "tactical", "path": [list(path[0])]}
+    raise ValueError("no move is accepted where one is offered")
+
+
+handles(
+    Move,
+    check=check_move,
+    resolve=move,
+    options=move_forms,
+    phases=("motivation_movement",),
+    rule=RULE,
+    preview=preview_move,
+    sample=sample_move,
+)
+
+
+def inches(length: int) -> str:
+    """A length in inches, as people write it."""
+    return f'{length / 100:g}"'

@@ -1,0 +1,201 @@
+"""Visibility: when hidden troops are placed on the table, when they hide again, what is found empty.
+
+Everything here is decided on the truth and ends in world events; `fireforce.notice` writes what commands see of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from fireforce import events
+from fireforce.describe import names_of
+from fireforce.dispatch import at as at_moment
+from fireforce.dispatch import describes, notices
+from fireforce.rules.allowance import kind_of_side
+from fireforce.rules.spotting import finder_of, is_hidden, is_in_sight_of, is_moving, observers
+from fireforce.rulings import tell
+from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.state import Card, Figure, State, cards, figure, figures
+from fireforce.table.ranges import base_to_base, distance
+from fireforce.table.sight import Eye, can_see
+from umpire.kernel.events import FoundEmpty, KnowledgeEvent
+from umpire.kernel.registry import LogLine
+from umpire.kernel.rulings import Ruling
+
+RULE = "fireforce visibility"
+
+
+# Placed on the table
+
+
+def place_found(state: State, men: Iterable[str]) -> Ruling[State]:
+    """Puts on the table those of the hidden figures that an enemy finds where they stand. `fireforce visibility`"""
+    for piece in men:
+        man = figure(state, piece)
+        if not is_hidden(state, man):
+            continue
+        finder = finder_of(state, man)
+        if finder is not None:
+            in_open = ground_of(state).save_at(man.at, man.radius) == "open" and is_moving(state, man)
+            state = yield from tell(
+                events.Spotted(observer=finder.id, target=piece, why="seen_in_open" if in_open else "spotted")
+            )
+            state = yield from tell(events.Placed(figures=(piece,), why="seen_in_open" if in_open else "spotted"))
+    return state
+
+
+@at_moment("visibility", "begins")
+def visibility(state: State) -> Ruling[State]:
+    """What the movement has revealed is placed on the table: hidden troops of every side. `fireforce visibility`"""
+    hidden = [man.id for man in figures(state) if is_hidden(state, man)]
+    return (yield from place_found(state, hidden))
+
+
+# Hiding again
+
+
+def is_out_of_touch(state: State, man: Figure) -> bool:
+    """Whether no enemy has a line of sight to him, and none hears what he has done in this player turn."""
+    lookers = observers(state, man.command)
+    if is_in_sight_of(state, man, lookers):
+        return False
+    tables = tables_of(state)
+    noises = []
+    if is_moving(state, man):
+        noises.append(tables.hearing(f"{kind_of_side(state, man.side)}_moving"))
+    if man.fired in ("aimed", "prophylactic") and man.side == state.public.active:
+        noises.append(tables.hearing("weapon_fire"))
+    reach = max(noises, default=-1)
+    return not any(distance(man.at, each.at) <= reach for each in lookers)
+
+
+def _placed(state: State) -> list[Figure]:
+    return [
+        man
+        for part in state.commands.values()
+        for man in part.figures.values()
+        if man.is_placed and man.is_fit and man.side == state.public.active and not man.is_civilian
+    ]
+
+
+@at_moment("upkeep", "begins")
+def begin_to_hide(state: State) -> Ruling[State]:
+    """Notes which placed figures begin their player turn out of sight. `fireforce visibility`"""
+    for man in _placed(state):
+        hidden = 1 if not is_in_sight_of(state, man, observers(state, man.command)) else 0
+        if hidden != man.hidden_turns:
+            state = yield from tell(
+                events.Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=hidden)
+            )
+    return state
+
+
+@at_moment("end", "ends")
+def hide_again(state: State) -> Ruling[State]:
+    """Placed figures that have been out of all enemies' sight and hearing for the whole of their own player turn are
+    taken off the table; with cards on the table a squad of which all are hidden lies under a new card.
+    `fireforce visibility`"""
+    hidden = [man for man in _placed(state) if man.hidden_turns > 0 and is_out_of_touch(state, man)]
+    if setting_of(state).options.hidden == "cards":
+        return (yield from _under_new_cards(state, hidden))
+    for man in hidden:
+        state = yield from tell(events.Concealed(figures=(man.id,)))
+    return state
+
+
+def _under_new_cards(state: State, hidden: Sequence[Figure]) -> Ruling[State]:
+    ids = {man.id for man in hidden}
+    for unit in sorted({man.squad for man in hidden if man.squad}):
+        men = [man for man in figures(state) if man.squad == unit and man.is_fit]
+        if not all(man.id in ids for man in men):
+            continue
+        x = sum(man.at[0] for man in men) // len(men)
+        y = sum(man.at[1] for man in men) // len(men)
+        new = Card(
+            id=f"{unit}-card-{state.public.player_turn}",
+            command=men[0].command,
+            kind="troops",
+            at=(x, y),
+            squad=unit,
+            is_on_table=True,
+        )
+        if any(each.id == new.id for each in cards(state)):
+            continue
+        state = yield from tell(events.Concealed(figures=tuple(man.id for man in men)))
+        state = yield from tell(events.CardMade(card=new))
+    return state
+
+
+def seen_again(state: State, man: Figure) -> Ruling[State]:
+    """A placed figure has been seen: its time out of sight begins anew."""
+    if not man.hidden_turns:
+        return state
+    return (yield from tell(events.Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=0)))
+
+
+@notices(events.PhaseBegan)
+def _find_empty(before: State, event: events.PhaseBegan, after: State) -> Iterator[KnowledgeEvent]:
+    """A remembered figure goes where a man of one's own who could not miss anybody there finds nobody: within the
+    distance at which even a prepared position is found, with a line of sight."""
+    if event.phase != "visibility":
+        return
+    for command, part in after.commands.items():
+        remembered = {
+            alias: each
+            for alias, each in part.contacts.items()
+            if each.status == "remembered" and each.kind == "figure"
+        }
+        if not remembered:
+            continue
+        own = [
+            man
+            for man in figures(after)
+            if man.command == command and man.is_fit and not man.is_pinned and not man.is_civilian
+        ]
+        for alias, each in remembered.items():
+            place = (each.at[0], each.at[1])
+            reach = _surely_found(after, str(each.looks.get("side", "")))
+            near = [man for man in own if reach is not None and base_to_base(man.at, place) <= reach]
+            eyes = [Eye(man.at, man.radius) for man in near]
+            if near and any(can_see(ground_of(after), Eye(place), eyes)):
+                yield FoundEmpty(command=command, alias=alias)
+
+
+def _surely_found(state: State, side: str) -> int | None:
+    """The distance at which troops of a side are found wherever they lie; None where they never are by distance."""
+    if side not in setting_of(state).sides:
+        return None
+    target = f"{kind_of_side(state, side)}_stationary"
+    found = tables_of(state).spotting(target, "prepared", setting_of(state).options.hidden, state.public.hour)
+    return found if isinstance(found, int) else None
+
+
+# Words
+
+
+@describes(events.Placed)
+def _placed_line(event: events.Placed, state: State) -> LogLine:
+    why = {
+        "fired": "by their fire",
+        "seen_in_open": "moving in the open",
+        "spotted": "from near by",
+        "searched": "by a search",
+        "contacted": "by contact",
+        "umpire": "by the umpire's word",
+    }.get(event.why, event.why)
+    return LogLine(
+        text=f"The enemy sees {names_of(state, event.figures)}: given away {why}.",
+        kind="placed",
+        rule=RULE,
+        pieces=event.figures,
+    )
+
+
+@describes(events.Concealed)
+def _concealed_line(event: events.Concealed, state: State) -> LogLine:
+    return LogLine(
+        text=f"The enemy has lost {names_of(state, event.figures)} from sight.",
+        kind="concealed",
+        rule=RULE,
+        pieces=event.figures,
+    )

@@ -1,0 +1,127 @@
+"""What troops do that do not do as ordered: they retreat, run, surrender; and moves that are over unused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from fireforce.events import MustWithdraw, TeamMoved
+from fireforce.rows import Manner
+from fireforce.rules.allowance import Allowance, allowance, measured, rates, threats, towards
+from fireforce.rules.losses import captured
+from fireforce.rules.marching import Way, march
+from fireforce.rules.motivation import hostiles, needs_motivation, result_row
+from fireforce.rulings import tell
+from fireforce.setting import tables_of
+from fireforce.state import (
+    Figure,
+    Place,
+    State,
+    enemy_commands,
+    figure,
+    figures,
+    members_of,
+    squad,
+    squad_of,
+    squads,
+    team_of,
+)
+from fireforce.table.ranges import base_to_base, distance
+from umpire.kernel.rulings import Ruling
+
+RULE = "fireforce motivation"
+TURNS = (0, 30, -30, 60, -60, 90, -90)
+"""Degrees by which a way back is tried to either side of the straight one."""
+
+
+def manner_of(allowed: Allowance) -> Manner:
+    """Whoever retreats makes a tactical move, whoever breaks runs. `fireforce motivation`"""
+    return "running" if allowed.withdraws == "run" else "tactical"
+
+
+def way_back(state: State, man: Figure, allowed: Allowance, foes: Sequence[Place]) -> tuple[Place, ...]:
+    """The straight way that leads a full move farthest from the nearest enemy in sight, or from where the enemy is
+    taken to be; no way where none leads farther from him. `fireforce motivation`"""
+    danger = towards(state, man, foes)
+    if danger is None:
+        return ()
+    manner = manner_of(allowed)
+    reach = max(rates(state, manner).values())
+    away = math.atan2(man.at[1] - danger[1], man.at[0] - danger[0])
+    best: tuple[Place, ...] = ()
+    best_gap = distance(man.at, danger)
+    for turn in TURNS:
+        angle = away + math.radians(turn)
+        goal = (man.at[0] + round(reach * math.cos(angle)), man.at[1] + round(reach * math.sin(angle)))
+        made = measured(state, (man.at, goal), manner, allowed.full)
+        if (gap := distance(made.reached, danger)) > best_gap:
+            best, best_gap = (made.reached,), gap
+    return best
+
+
+def surrender(state: State, men: Sequence[str]) -> Ruling[State]:
+    """Of the figures of a broken team those near an enemy in sight surrender to him. `fireforce motivation`"""
+    reach = tables_of(state).distance("surrender")
+    for piece in men:
+        man = figure(state, piece)
+        unit = squad_of(state, man)
+        team = unit.teams[team_of(unit, piece)] if unit is not None else None
+        if team is None or not team.result or not result_row(state, team.result).surrenders:
+            continue
+        if not needs_motivation(state, man) or not man.is_fit:
+            continue
+        near = [
+            foe for foe in hostiles(state, man.command) if base_to_base(man.at, foe.at, man.radius, foe.radius) <= reach
+        ]
+        if near:
+            taker = min(near, key=lambda foe: (distance(man.at, foe.at), foe.id))
+            # Of an enemy in a belief nobody can tell the command: any of his side will do.
+            by = taker.command or next(iter(enemy_commands(state, man.command)), "")
+            state = yield from captured(state, piece, by)
+    return state
+
+
+def withdraw(state: State, men: Sequence[str]) -> Ruling[State]:
+    """Those of the figures that must withdraw do so, each on his own straight way. `fireforce motivation`"""
+    ways = []
+    for piece in men:
+        man = figure(state, piece)
+        allowed = allowance(state, man)
+        if allowed.is_dictated:
+            path = way_back(state, man, allowed, threats(state, man.command))
+            if path:
+                ways.append(
+                    Way(figure=piece, path=path, manner=manner_of(allowed), fraction=allowed.full, why="withdrawal")
+                )
+    state = yield from march(state, ways)
+    return (yield from has_withdrawn(state, men))
+
+
+def has_withdrawn(state: State, men: Iterable[str]) -> Ruling[State]:
+    """Whoever had to withdraw from close combat has done so. `fireforce close-combat`"""
+    for piece in men:
+        man = figure(state, piece)
+        if man.must_withdraw and man.is_fit:
+            state = yield from tell(MustWithdraw(figure=piece, must_withdraw=False))
+    return state
+
+
+def close_moves(state: State, command: str, but: str = "") -> Ruling[State]:
+    """The moves of a command's teams that have been rolled for are over; with `but`, of all squads but this one. What
+    they are made to do and have not done they do now. `fireforce motivation`"""
+    ends_phase = not but
+    for unit in [each for each in squads(state) if each.command == command and each.id != but]:
+        for name in unit.teams:
+            team = squad(state, unit.id).teams[name]
+            if team.has_moved or not (team.result or ends_phase):
+                continue
+            men = [man.id for man in members_of(state, squad(state, unit.id), name)]
+            state = yield from surrender(state, [man for man in men if not figure(state, man).moved])
+            if dictated := [man for man in men if allowance(state, figure(state, man)).is_dictated]:
+                state = yield from withdraw(state, dictated)
+            if members_of(state, squad(state, unit.id), name):
+                state = yield from tell(TeamMoved(squad=unit.id, team=name))
+    if ends_phase:
+        alone = [man.id for man in figures(state) if man.command == command and not man.squad and man.must_withdraw]
+        state = yield from withdraw(state, alone)
+    return state
