@@ -150,10 +150,15 @@ class _Run(Generic[S]):
     def _recorded(self) -> Entry | None:
         return self.tape[self.at] if self.at < len(self.tape) else None
 
-    def _absorb(self) -> None:
-        """Applies what stands on the tape besides the ruling: knowledge noticed, and the umpire's corrections."""
+    def _absorb(self, *, noticed_only: bool = False) -> None:
+        """Applies what stands on the tape besides the ruling: knowledge noticed, and the umpire's corrections.
+
+        A correction was made while the ruling waited at its next step, a question or dice to be typed in: it must not
+        be in the state that the step before gave, or the ruling would come to another step."""
         while (entry := self._recorded()) is not None:
             if isinstance(entry, Corrected):
+                if noticed_only:
+                    return
                 self.is_corrected = True
             elif not (isinstance(entry, Happened) and isinstance(entry.event, KnowledgeEvent)):
                 return
@@ -172,7 +177,7 @@ class _Run(Generic[S]):
                 else:
                     self._same(recorded, Happened(event=event))
                     self.state = applied(self.package, self.state, event)
-                    self._absorb()
+                    self._absorb(noticed_only=True)
                 return self.state
             case Roll():
                 return self._roll(step, recorded)
@@ -217,7 +222,7 @@ class _Run(Generic[S]):
             self._same(recorded, Thrown(roll=roll, faces=recorded.faces, by=recorded.by))
             if self._recorded() is None and not self.steps:  # just typed in: nobody has noticed it yet
                 self._notice(self.state, recorded)
-            self._absorb()
+            self._absorb(noticed_only=True)
             return read(roll, recorded.faces)
         faces = self.source.roll(roll, n)
         if faces is None:
@@ -236,7 +241,7 @@ class _Run(Generic[S]):
             if not isinstance(recorded, Drawn):
                 raise _Diverged(f"the ruling now draws for {draw.purpose} where the ledger has {_named(recorded)}")
             self._same(recorded, Drawn(draw=draw, taken=recorded.taken))
-            self._absorb()
+            self._absorb(noticed_only=True)
             return recorded.taken
         taken = self.source.draw(draw, n)
         if taken not in draw.among:
@@ -259,7 +264,6 @@ class _Run(Generic[S]):
                     answers[entry.command] = entry.choices
                     self.at += 1
                     if _is_settled(questions, answers, offer=offer):
-                        self._absorb()
                         return self._reply(answers, offer=offer)
                 elif isinstance(entry, Corrected | Happened):
                     at = self.at
