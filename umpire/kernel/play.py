@@ -31,7 +31,7 @@ class Play(Generic[S]):
     """One battle of one package. `seats` by name; `source` makes the dice of a ruling (server dice by default).
 
     Orders given while a ruling waits are held and taken after it, and their giver is told the same. In a `steady`
-    battle seats are shown nothing before `release`, so that waiting tells nothing.
+    battle seats are shown nothing before `release`, so that waiting tells nothing. `typed` dice wait to be thrown.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Play(Generic[S]):
         source: Callable[[Begun], Source] | None = None,
         standing: bool = True,
         steady: bool = False,
+        typed: bool = False,
     ) -> None:
         self.package = package
         self.first = state
@@ -54,7 +55,7 @@ class Play(Generic[S]):
         self.position = Position(state=state)
         self.news: dict[str, list[News]] = {name: [] for name in seats}
         self.held: list[tuple[str, Mapping[str, Any]]] = []
-        self.steady = steady
+        self.steady, self.typed = steady, typed
         self._unsaid: list[running.Step] = []
         self._notes: dict[str, list[LogLine]] = {}
         self._source = source
@@ -79,7 +80,7 @@ class Play(Generic[S]):
         if self._source is not None:
             return self._source(begun)
         digest = running.digest_of_order(begun.order) if begun.order else ""
-        return ServerDice(self.secret, self.dice_line, begun.giver, begun.number, digest, False, self.reply)
+        return ServerDice(self.secret, self.dice_line, begun.giver, begun.number, digest, self.typed, self.reply)
 
     def reply(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         """What the standing orders of a command answer."""
