@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from random import Random
 from typing import Any
 
 import msgspec
@@ -205,8 +204,6 @@ def is_playable(moment: Moment) -> None:
         gate(believed)
         for subject in (None, *play.subjects(name)):
             forms = play.options(name, subject)
-            if subject is not None and not forms:
-                raise Broken("what is offered is accepted", f"{name} may order about {subject} and has no option")
             for form in forms:
                 is_offered = True
                 order = play.package.sample(believed, seat, form, moment.random)
@@ -243,8 +240,8 @@ def _fits(slot: Any, value: Any) -> bool:
         case ChoiceSlot(choices=choices, many=many, least=least, most=most):
             chosen = list(value) if many else [value]
             ids = {choice.id for choice in choices}
-            is_many = not many or least <= len(chosen) <= most
-            return is_many and set(chosen) <= ids and len(set(chosen)) == len(chosen)
+            is_enough = not many or least <= len(chosen) <= most
+            return is_enough and set(chosen) <= ids and len(set(chosen)) == len(chosen)
         case NumberSlot(low=low, high=high):
             return bool(low <= value <= high)
         case PointSlot(places=places) if places:
@@ -399,7 +396,7 @@ def _new(moment: Moment) -> list[Entry]:
 
 
 def _is_rewound(moment: Moment) -> bool:
-    return moment.act["act"] == "rewind"
+    return bool(moment.act["act"] == "rewind")
 
 
 def _kinds(entries: Sequence[Entry]) -> str:
@@ -433,14 +430,3 @@ CHECKS: tuple[Check, ...] = (
     serves_and_tells,
 )
 """All of them; `now_and_then` makes the dear ones cheaper in long runs."""
-
-
-def light(share: float = 0.1) -> tuple[Check, ...]:
-    """The cheap checks always, the dear ones at a share of the moments."""
-    dear = (is_rerun, refuses_cleanly, is_encoded, is_playable, serves_and_tells)
-    return tuple(now_and_then(check, share) if check in dear else check for check in CHECKS)
-
-
-def seeded(number: int) -> Random:
-    """The random source of the n-th game of a run."""
-    return Random(f"game {number}")

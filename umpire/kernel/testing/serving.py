@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -56,7 +57,7 @@ def plain_odds(odds: Odds) -> Any:
     return (fates, odds.exact, odds.branches, odds.assumes)
 
 
-def difference(one: dict[str, bytes], other: dict[str, bytes]) -> str:
+def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str:
     """Where two servings differ first, in words; empty if they do not."""
     for name in one:
         if one[name] != other[name]:

@@ -13,7 +13,7 @@ from umpire.kernel.events import Event
 from umpire.kernel.maps import ordered
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat, slice_of
-from umpire.kernel.testing.conformance import Attack, Conformance, Tells
+from umpire.kernel.testing.conformance import Attack, Conformance, Perft, Tells
 from umpire.kernel.testing.skirmish import PACKAGE
 from umpire.kernel.testing.skirmish.events import (
     Carried,
@@ -134,66 +134,55 @@ def probes(known: Believed, seat: Seat, random: Random) -> Sequence[Mapping[str,
     return found
 
 
-def _a_lane(
-    *starts: Start, length: int = 8, turns: int = 3, blind: bool = False, woods: tuple[int, ...] = ()
-) -> Setting:
+BLUE, RED = SEATS["blue_1"], SEATS["red_1"]
+
+
+def _lane(*starts: Start, length: int, turns: int = 1, woods: tuple[int, ...] = ()) -> Setting:
     commands = {start.command: start.command.partition("_")[0] for start in starts}
-    lane = Lane(title="A lane", length=length, turns=turns, blind=blind, commands=ordered(commands), woods=woods)
+    lane = Lane(title="A lane", length=length, turns=turns, blind=False, commands=ordered(commands), woods=woods)
     return Setting(public=lane, umpire=Secrets(units=starts))
 
 
-def _believed(setting: Setting, seat: Seat) -> Believed:
-    return believed(slice_of(PACKAGE.begin(setting, lambda key: key), seat.commands))
+def _start(key: str, at: int, steps: int = 1) -> Start:
+    return Start(key=key, command="red_1" if key in "xyz" else "blue_1", at=at, name=key.upper(), steps=steps)
 
 
 def attacks() -> Sequence[Attack]:
-    """Fire at one unit and at a pair; a move under opportunity fire that may all be declined; a melee."""
-    blue = Seat(name="blue_1", commands=("blue_1",))
-    near = _a_lane(
-        Start(key="a", command="blue_1", at=2, name="A"),
-        Start(key="b", command="blue_1", at=2, name="B"),
-        Start(key="x", command="red_1", at=4, name="X", steps=1),
-        Start(key="y", command="red_1", at=4, name="Y"),
-        woods=(4,),
-    )
-    beside = _a_lane(
-        Start(key="a", command="blue_1", at=3, name="A"), Start(key="x", command="red_1", at=4, name="X", steps=1)
-    )
-    near, beside = _known(near), _known(beside)
+    """Fire at a pair in woods, where a hero may rise and the enemy says who is hit; a melee; a move that draws fire."""
+    near = _lane(_start("a", 2), _start("b", 2), _start("x", 4), _start("y", 4, 2), length=8, woods=(4,))
+    beside = _lane(_start("a", 3), _start("x", 4), length=8)
     return [
-        Attack(
-            name="fire", believed=_believed(near, blue), seat=blue, order={"verb": "fire", "unit": "a", "target": "y"}
-        ),
-        Attack(
-            name="melee",
-            believed=_believed(beside, blue),
-            seat=blue,
-            order={"verb": "assault", "unit": "a", "at": [4, 0]},
-        ),
-        Attack(
-            name="move",
-            believed=_believed(near, blue),
-            seat=blue,
-            order={"verb": "move", "unit": "a", "path": [[3, 0]]},
-        ),
+        Attack(name="fire", believed=_seen(near), seat=BLUE, order={"verb": "fire", "unit": "a", "target": "y"}),
+        Attack(name="melee", believed=_seen(beside), seat=BLUE, order={"verb": "assault", "unit": "a", "at": [4, 0]}),
+        Attack(name="move", believed=_seen(near), seat=BLUE, order={"verb": "move", "unit": "a", "path": [[3, 0]]}),
     ]
 
 
-def _known(setting: Setting) -> Setting:
-    from umpire.kernel.settings import remember
-
-    remember(setting)
-    return setting
+def _seen(setting: Setting) -> Believed:
+    return believed(slice_of(PACKAGE.begin(setting, lambda key: key), BLUE.commands))
 
 
-def perft_small() -> Setting:
-    """Three hexes, one open unit of each side at the ends; one turn."""
-    return _a_lane(
-        Start(key="a", command="blue_1", at=0, name="A", steps=1),
-        Start(key="x", command="red_1", at=2, name="X", steps=1),
-        length=3,
-        turns=1,
-    )
+PERFTS = (
+    # Before any order 7 states by standing orders (4 for one side or the other), 1 when blue ends its turn.
+    # A moves to 1: missed or not shot at, 2; shot and fallen, 1, or with one of three heroes, 3. On to 0 (shot at by
+    # nobody, or missed): 2 more, and back to 1: 2 more; who falls there falls alike. A fires at X: missed 1, hit 1,
+    # hit with a hero 3. In all 7 + 1 + 6 + 2 + 2 + 5.
+    Perft(
+        name="two hexes apart",
+        setting=lambda: _lane(_start("a", 0), _start("x", 2), length=3),
+        seats={"blue_1": BLUE, "red_1": RED},
+        counts=(23,),
+    ),
+    # One order: standing orders 7, end of turn 1, fire 5, melee won or lost 2. Two orders: both sides' standing orders
+    # 16; from the 7 of them the end of turn 7, fire 35, melee 14; in red's turn fire 5, melee 2, the end 1. (Standing
+    # orders after fire, or in red's turn, come to what is counted; so does the end of turn after fire.)
+    Perft(
+        name="side by side",
+        setting=lambda: _lane(_start("a", 0), _start("x", 1), length=2),
+        seats={"blue_1": BLUE, "red_1": RED},
+        counts=(15, 80),
+    ),
+)
 
 
 CONFORMANCE = Conformance(
@@ -209,5 +198,6 @@ CONFORMANCE = Conformance(
     attacks=attacks,
     modules=("umpire.kernel.testing.skirmish",),
     steady=("blind",),
+    perfts=PERFTS,
     orders=1_500,
 )
