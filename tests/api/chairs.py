@@ -80,10 +80,8 @@ class Table:
         return self.chairs[name]
 
 
-def new_table(owner: Any, **options: Any) -> Table:
-    battle, seats = battle_create(
-        owner=owner, system="skirmish", scenario="the-lane", title="Monday's battle", options=options
-    )
+def new_table(owner: Any, *, scenario: str = "the-lane", title: str = "Monday's battle", **options: Any) -> Table:
+    battle, seats = battle_create(owner=owner, system="skirmish", scenario=scenario, title=title, options=options)
     umpire = next(seat for seat, _ in seats if seat.role == Seat.Role.UMPIRE)
     observer = seat_create(battle=battle, by=umpire, name="observer", role="observer")
     codes = {seat.name if seat.role != "umpire" else "umpire": code for seat, code in [*seats, observer]}
