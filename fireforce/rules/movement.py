@@ -29,7 +29,7 @@ from fireforce.rules.allowance import (
     towards,
 )
 from fireforce.rules.marching import Way, march
-from fireforce.rules.motivation import is_in_cover
+from fireforce.rules.motivation import is_in_cover, rolls
 from fireforce.rules.organisation import body_of, has_squad
 from fireforce.rules.spotting import is_hidden, seen_on_the_way
 from fireforce.rules.withdrawal import has_withdrawn, manner_of, surrender, way_back
@@ -293,7 +293,10 @@ def team_is_done(state: State, man: Figure) -> Ruling[State]:
         return state
     name = team_of(unit, man.id)
     team = members_of(state, unit, name)
-    if unit.teams[name].has_moved or any(allowance(state, each).barred is None for each in team):
+    now = unit.teams[name]
+    if now.has_moved or (not now.result and rolls(state, unit, name)):
+        return state
+    if any(allowance(state, each).barred is None for each in team):
         return state
     return (yield from tell(TeamMoved(squad=unit.id, team=name)))
 
