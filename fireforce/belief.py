@@ -60,5 +60,7 @@ def assumed_figure(setting: PublicSetting, contact: Contact) -> Figure:
         body_armour=assume.body_armour,
         moved="running" if moved == "running" else "tactical" if moved == "tactical" else "",
         pinned="he" if pinned == "he" else "fire" if pinned == "fire" else "",
+        must_withdraw=bool(looks.get("gives_way", False)),
+        traits=("mounted",) if looks.get("mounted") else (),
         is_placed=True,
     )

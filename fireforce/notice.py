@@ -107,7 +107,8 @@ def on_table(state: State, command: str) -> Mapping[str, Contact]:
 
 
 def figure_looks(setting: PublicSetting, man: Figure) -> Mapping[str, Scalar]:
-    """What a model shows: the kind of weapon, whose side, whether it moves, lies pinned, is a civilian."""
+    """What a model shows: the kind of weapon, whose side, whether it moves, lies pinned, gives way, is a civilian or
+    mounted."""
     looks: dict[str, Scalar] = {"side": man.side}
     if man.weapons:
         looks["weapon"] = weapon_kind(setting, man.weapons[0])
@@ -115,8 +116,12 @@ def figure_looks(setting: PublicSetting, man: Figure) -> Mapping[str, Scalar]:
         looks["moved"] = man.moved
     if man.pinned:
         looks["pinned"] = man.pinned
+    if man.must_withdraw:
+        looks["gives_way"] = True
     if man.is_civilian:
         looks["civilian"] = True
+    if "mounted" in man.traits:
+        looks["mounted"] = True
     return looks
 
 

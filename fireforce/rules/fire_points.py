@@ -158,7 +158,7 @@ def _shot(
     doubled = [
         word
         for word, holds in (
-            ("target_mounted", target.id in state.public.figures and MOUNTED in target.traits),
+            ("target_mounted", MOUNTED in target.traits),
             ("civilians", target.is_civilian),
             ("ambush", is_in_ambush(state, man)),
             ("running", target.moved == "running"),
@@ -228,7 +228,7 @@ def fire_modifiers(state: State, shots: Sequence[Shot], target: Figure) -> tuple
         conditions = [
             word
             for word, holds in (
-                ("target_mounted", target.id in state.public.figures and MOUNTED in target.traits),
+                ("target_mounted", MOUNTED in target.traits),
                 ("shooter_mounted", MOUNTED in man.traits),
                 ("night", state.public.hour == "night" and NIGHT_VISION not in man.traits),
                 ("haze", state.public.weather == "rain"),

@@ -29,6 +29,7 @@ from fireforce.rules.fire_points import (
     side_kind,
     target_area,
 )
+from fireforce.rules.hearing import gunfire
 from fireforce.rules.motivation import leaders_of
 from fireforce.rules.saving_throws import Cause, save
 from fireforce.rules.target_selection import allocate, potential_criticals
@@ -53,7 +54,6 @@ from fireforce.state import (
     visible_enemies,
 )
 from fireforce.table.hearing import octant
-from fireforce.table.ranges import distance
 from umpire.kernel.events import KnowledgeEvent, Report, Told, alias_of
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Modifier, Refusal, total
@@ -61,7 +61,6 @@ from umpire.kernel.registry import LogLine, Preview
 from umpire.kernel.rulings import Choice, Ruling, roll
 from umpire.kernel.states import Seat
 
-NOISE = "weapon_fire"
 LOCAL = "local"
 """The trait of local troops, who must bring themselves to fire as poor ones must."""
 
@@ -90,7 +89,7 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
     command, side = figure(state, firing[0]).command, figure(state, firing[0]).side
     area = target_area(state, command, figure(state, target))
     state = yield from _fires(state, firing, ambushers, target, area, aimed)
-    state = yield from is_heard(state, firing)
+    state = yield from gunfire(state, firing)
     state = yield from _comes_under_fire(state, area)
     hits = 0
     for row in tables_of(state).rows_for(made.points):
@@ -226,23 +225,6 @@ def _fires(
                     from_ambush=from_ambush,
                 )
             )
-    return state
-
-
-def is_heard(state: State, firing: Sequence[str]) -> Ruling[State]:
-    """Gunfire is heard 30" around, by friend and foe. `fireforce visibility`"""
-    first = figure(state, firing[0])
-    reach = tables_of(state).hearing(NOISE)
-    state = yield from tell(
-        events.NoiseMade(
-            kind=NOISE, at=first.at, distance=reach, side=first.side, figures=tuple(firing), count=len(firing)
-        )
-    )
-    near = {man.command for man in figures(state) if man.is_fit and distance(man.at, first.at) <= reach}
-    now = state.public.player_turn
-    new = sorted(name for name in near if name in state.commands and state.commands[name].heard_fire != now)
-    if new:
-        state = yield from tell(events.GunfireHeard(commands=tuple(new), player_turn=now))
     return state
 
 

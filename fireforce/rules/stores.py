@@ -7,11 +7,13 @@ from fireforce.describe import name_of
 from fireforce.dispatch import describes
 from fireforce.rulings import tell
 from fireforce.setting import setting_of
-from fireforce.state import Card, State, figure
+from fireforce.state import Card, State, figure, has_figure
 from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce searching"
+DROPPED = "-dropped-"
+"""In the ids of stores put down, between the figure's id and the player turn."""
 
 
 def drop(state: State, piece: str) -> Ruling[State]:
@@ -19,7 +21,7 @@ def drop(state: State, piece: str) -> Ruling[State]:
     man = figure(state, piece)
     if man.carrying.is_empty:
         return state
-    name = f"{piece}-{state.public.player_turn}"
+    name = f"{piece}{DROPPED}{state.public.player_turn}"
     holder = keeper(state, piece)
     state = yield from tell(events.StoresDropped(figure=piece, at=man.at))
     if not holder or name in state.commands[holder].cards:
@@ -32,8 +34,14 @@ def drop(state: State, piece: str) -> Ruling[State]:
         stores=man.carrying,
         is_on_table=True,
         is_face_up=True,
+        searched_by=tuple(each for each in (man.command,) if each),
     )
     return (yield from tell(events.CardMade(card=lying)))
+
+
+def was_dropped(state: State, lying: Card) -> bool:
+    """Whether stores lie where a figure has put them down, and are no cache of their own."""
+    return has_figure(state, lying.id.rpartition(DROPPED)[0])
 
 
 def keeper(state: State, piece: str) -> str:

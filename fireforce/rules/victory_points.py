@@ -6,19 +6,29 @@ what the scenario asks for are counted when the battle is over. The highest scor
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+import shapely
+
+from fireforce.dispatch import scores
 from fireforce.events import PointsScored
 from fireforce.rules.fire_points import is_hidden, side_kind
+from fireforce.rules.stores import was_dropped
 from fireforce.rulings import tell
-from fireforce.setting import setting_of, tables_of
-from fireforce.state import Figure, Score, State
+from fireforce.setting import Objective, secrets_of, setting_of, tables_of
+from fireforce.state import Card, Figure, Score, State, cards, figures
+from fireforce.table.ranges import base_to_base, distance
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce victory-points"
+OBJECTIVES = "fireforce victory-points"
 
 
 def scores_for(state: State, side: str, enemy: str, deed: str, times: int = 1) -> tuple[Score, ...]:
     """What a side scores for a deed against another; nothing where the table has no line for it.
     `fireforce victory-points`"""
+    if not times:
+        return ()
     rows = tables_of(state).victory_points(side_kind(state, side), side_kind(state, enemy), {deed: times})
     return tuple(
         Score(
@@ -32,6 +42,9 @@ def scores_for(state: State, side: str, enemy: str, deed: str, times: int = 1) -
         )
         for row in rows
     )
+
+
+# As soon as it is done
 
 
 def score(state: State, side: str, enemy: str, deed: str, *, known: bool = True) -> Ruling[State]:
@@ -58,7 +71,100 @@ def score_killed(state: State, man: Figure, by: str) -> Ruling[State]:
 
 def score_captured(state: State, man: Figure, by: str) -> Ruling[State]:
     """Points for a man taken prisoner by a command. `fireforce victory-points`"""
-    side = setting_of(state).commands[by].side
-    if man.is_civilian or side == man.side:
+    commands = setting_of(state).commands
+    if by not in commands or man.is_civilian or commands[by].side == man.side:
         return state
-    return (yield from score(state, side, man.side, f"{side_kind(state, man.side)}_captured"))
+    return (yield from score(state, commands[by].side, man.side, f"{side_kind(state, man.side)}_captured"))
+
+
+# When the battle is over
+
+
+@scores
+def captured_caches(state: State) -> Iterable[Score]:
+    """Caches that a side has searched and holds at the end, or whose stores it carries off. Each cache counts once: one
+    that is destroyed is not there any more, and what was taken from it and put down again is no other cache.
+    `fireforce victory-points`"""
+    for side in setting_of(state).sides:
+        carriers = [man for man in _fit(state, side) if not man.carrying.is_empty]
+        for enemy in _others(state, side):
+            found = [each for each in cards(state) if each.kind == "cache" and _side(state, each.command) == enemy]
+            mine = [each for each in found if _searched(state, each, side)]
+            caches = [each for each in mine if not was_dropped(state, each)]
+            emptied = [each for each in caches if not (each.stores.arms or each.stores.food)]
+            held = [each for each in mine if each not in emptied and is_held(state, each, side)]
+            taken = min(len(caches), min(len(emptied), len(carriers)) + len(held))
+            yield from scores_for(state, side, enemy, "cache_captured", taken)
+
+
+def is_held(state: State, cache: Card, side: str) -> bool:
+    """Whether at the end a side holds a cache: a fit man of it is within 3", and none of any other."""
+    reach = tables_of(state).distance("coherency")
+    near = {
+        man.side
+        for man in figures(state)
+        if man.is_fit and not man.is_civilian and distance(man.at, cache.at) - man.radius <= reach
+    }
+    return near == {side}
+
+
+@scores
+def abandoned_casualties(state: State) -> Iterable[Score]:
+    """Casualties with whom none of their own is at the end. `fireforce victory-points`"""
+    for side in setting_of(state).sides:
+        for enemy in _others(state, side)[:1]:
+            left = [man for man in figures(state) if man.side == side and is_abandoned(state, man)]
+            yield from scores_for(state, side, enemy, "casualty_abandoned", len(left))
+
+
+def is_abandoned(state: State, man: Figure) -> bool:
+    """Whether a casualty is left behind: no fit man of his side is within a tactical move of him."""
+    if man.status != "casualty" or man.is_civilian:
+        return False
+    reach = tables_of(state).move_rate("tactical", "good")
+    return not any(base_to_base(man.at, other.at, man.radius, other.radius) <= reach for other in _fit(state, man.side))
+
+
+@scores
+def objectives(state: State) -> Iterable[Score]:
+    """What the scenario itself asks for, openly and of the umpire's knowledge. `fireforce victory-points`"""
+    setting = setting_of(state)
+    for each in (*setting.objectives.values(), *secrets_of(state).objectives.values()):
+        times = _times(state, each)
+        if times:
+            yield Score(
+                side=each.side, deed=each.key, points=each.points, times=times, reason=each.name, rule=OBJECTIVES
+            )
+
+
+def _times(state: State, each: Objective) -> int:
+    """How often an objective is met; one that is the umpire's to award never is by itself."""
+    if each.deed == "umpire":
+        return 0
+    zone = setting_of(state).zones[each.zone]
+    area = shapely.Polygon(zone.polygon)
+    inside = [man for man in figures(state) if man.is_fit and not man.is_civilian and _is_in(area, man)]
+    mine = [man for man in inside if man.side == each.side]
+    if each.deed == "figures_in_zone":
+        return len(mine)
+    return 1 if mine and len(mine) == len(inside) else 0
+
+
+def _is_in(area: shapely.Polygon, man: Figure) -> bool:
+    return bool(area.covers(shapely.Point(man.at)))
+
+
+def _fit(state: State, side: str) -> Iterator[Figure]:
+    return (man for man in figures(state) if man.side == side and man.is_fit and not man.is_civilian)
+
+
+def _side(state: State, command: str) -> str:
+    return setting_of(state).commands[command].side
+
+
+def _others(state: State, side: str) -> list[str]:
+    return [other for other in setting_of(state).sides if other != side]
+
+
+def _searched(state: State, cache: Card, side: str) -> bool:
+    return cache.is_face_up and any(_side(state, command) == side for command in cache.searched_by)
