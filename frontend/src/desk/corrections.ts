@@ -67,9 +67,9 @@ export function fieldForms(system: string, kind: string, id: string): Form[] {
   if (system !== "fireforce") return [];
   return Object.entries(FIREFORCE_FIELDS[kind] ?? {}).map(([field, each]) => ({
     verb: "Change",
-    label: plain(field),
+    label: plain(field.replace(/^(?:is|has)_/, "")),
     fixed: { piece: id, field },
-    slots: [each.slot(plain(field))],
+    slots: [each.slot(plain(field.replace(/^(?:is|has)_/, "")))],
   }));
 }
 

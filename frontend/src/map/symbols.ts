@@ -56,6 +56,13 @@ export function squadRing(groups: readonly string[], group: string | undefined):
   return at < 0 ? "#fffdf6" : SQUAD_RINGS[at % SQUAD_RINGS.length]!;
 }
 
+/** Groups in the order of their names: lists and rings agree. */
+export function groupOrder(groups: Record<string, { name: string }> | undefined): string[] {
+  return Object.entries(groups ?? {})
+    .sort(([, a], [, b]) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+    .map(([id]) => id);
+}
+
 /** A pennant's few letters: "1 Section" is 1S, "Platoon HQ" is PHQ. */
 export function initials(name: string): string {
   const parts = name.split(/\s+/).filter(Boolean);
