@@ -66,6 +66,18 @@ export const words = {
     yes: "Yes",
     no: "No",
     next: "Next",
+    /** Options that servers know by name only, in plain words. */
+    known: {
+      dice: { label: "Who rolls the dice?", choices: { server: "The server", typed: "We do, and type them in" } },
+      release: { label: "Orders wait until the umpire lets them go" },
+      hidden: { label: "What stands for the hidden force?", choices: { cards: "Cards on the table, face down, half of them dummies", map: "Nothing: the umpire keeps it on his map until it is seen" } },
+      hour: { label: "Day or night?" },
+      weather: { label: "Weather", choices: { clear: "Clear", rain: "Rain" } },
+      desperate_gamble: { label: "The desperate gamble", note: "Once a game a good leader may urge his men on and roll again." },
+      random_hits: { label: "Hits fall at random", note: "Otherwise the side that is hit says who takes them." },
+      ambush_interrupt: { label: "An ambush may interrupt a move", note: "Otherwise it waits for its own phase." },
+      plans_only: { label: "Hidden forces follow their plans by themselves", note: "Otherwise somebody may also lead them by hand." },
+    } as Record<string, { label: string; note?: string; choices?: Record<string, string> }>,
     noSystems: "The server knows no game. Its log says why.",
     noScenarios: "There is no scenario for this game.",
   },

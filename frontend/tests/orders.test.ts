@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { ChoiceSlot, Form, PathSlot } from "../src/api/types";
 import {
   choiceOfPiece,
+  goers,
   isFilled,
   isSameForm,
   keptValues,
   missing,
   orderOf,
   sentValues,
+  startOf,
   startValues,
   stepsFrom,
   tapped,
@@ -58,6 +60,12 @@ describe("orders from forms", () => {
     expect(missing(form, startValues(form))).toEqual([]);
   });
 
+  it("start with all who may take part where the form asks for more than them", () => {
+    expect(startValues({ ...fire, slots: [{ ...firers, most: 3 }, targets] })).toEqual({ figures: ["f1", "f2", "f3"] });
+    expect(startValues({ ...fire, slots: [{ ...firers, most: 3 }] })).toEqual({});
+    expect(startValues(fire)).toEqual({});
+  });
+
   it("know what is missing", () => {
     expect(missing(fire, { figures: ["f1"] })).toEqual([targets]);
     expect(missing(fire, { figures: [], target: "c1" })).toEqual([firers]);
@@ -101,6 +109,16 @@ describe("slots", () => {
     expect(isFilled({ slot: "text", name: "t", label: "" }, "  ")).toBe(false);
     expect(isFilled({ slot: "path", name: "p", label: "", start: [0, 0] }, [])).toBe(false);
     expect(isFilled({ slot: "path", name: "p", label: "", start: [0, 0] }, [[10, 10]])).toBe(true);
+  });
+
+  it("begin a path where the first of those stands who go it", () => {
+    const path: PathSlot = { slot: "path", name: "path", label: "", start: [0, 0] };
+    const who: ChoiceSlot = { ...firers, most: 3, choices: [{ id: "f1", label: "1", at: [0, 0] }, { id: "f2", label: "2", at: [100, 0] }] };
+    const move: Form = { verb: "Move", label: "Move", slots: [who, path] };
+    expect(startOf(move, path, { figures: ["f1", "f2"] })).toEqual([0, 0]);
+    expect(startOf(move, path, { figures: ["f2"] })).toEqual([100, 0]);
+    expect(startOf(move, path, {})).toEqual([0, 0]);
+    expect(goers(move, path, { figures: ["f1", "f2"] })).toEqual([[0, 0], [100, 0]]);
   });
 
   it("follow a hex path by its steps", () => {

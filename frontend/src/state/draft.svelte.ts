@@ -3,7 +3,7 @@
 import { Problem } from "../api/client";
 import type { ChoiceSlot, Form, Odds, Place, Preview, Slot, SlotValue, Values } from "../api/types";
 import { type BattleState, reasonsOf } from "./battle.svelte";
-import { choiceOfPiece, isFilled, isSameForm, keptValues, missing, orderOf, sentValues, slotsOf, startValues, tapped } from "./orders";
+import { choiceOfPiece, isFilled, goers, isSameForm, keptValues, missing, orderOf, sentValues, slotsOf, startOf, startValues, tapped } from "./orders";
 import { words } from "../words";
 
 const PREVIEW_AFTER = 220;
@@ -47,6 +47,23 @@ export class DraftState {
 
   get slot(): Slot | undefined {
     return this.slots.find((slot) => slot.name === this.active);
+  }
+
+  /** The path as it is drawn: where it begins, its way, and where those stand who go beside. */
+  get drawn(): { start: Place | undefined; path: Place[]; beside: Place[]; point: Place | undefined } {
+    let start: Place | undefined;
+    let path: Place[] = [];
+    let beside: Place[] = [];
+    let point: Place | undefined;
+    for (const slot of this.slots) {
+      const value = this.values[slot.name];
+      if (slot.slot === "path") {
+        start = startOf(this.form, slot, this.values);
+        path = (value as Place[] | undefined) ?? [];
+        beside = goers(this.form, slot, this.values).slice(1);
+      } else if (slot.slot === "point") point = value as Place | undefined;
+    }
+    return { start, path, beside, point };
   }
 
   get isComplete(): boolean {

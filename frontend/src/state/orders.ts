@@ -1,6 +1,6 @@
 // Orders are built from forms alone: `{verb, ...fixed, slot: value}`. What may be ordered is the server's business.
 
-import type { ChoiceSlot, Form, OrderBody, PathSlot, Slot, SlotValue, Values } from "../api/types";
+import type { ChoiceSlot, Form, OrderBody, PathSlot, Place, Slot, SlotValue, Values } from "../api/types";
 
 export function orderOf(form: Form, values: Values): OrderBody {
   return { verb: form.verb, ...(form.fixed ?? {}), ...values };
@@ -10,20 +10,44 @@ export function slotsOf(form: Form): Slot[] {
   return form.slots ?? [];
 }
 
-/** Values that need no asking: the only choice there is, the only number there is. */
+/** Values that need no asking: the only choice there is, the only number there is; and where somebody does something
+ * with or to something else, all who may take part (who moves along a path, who fires at a target). */
 export function startValues(form: Form): Values {
   const values: Values = {};
   for (const slot of slotsOf(form)) {
     if (slot.slot === "choice" && slot.choices.length === 1 && (slot.least ?? 1) >= 1) {
       const only = slot.choices[0]!.id;
       values[slot.name] = slot.many ? [only] : only;
-    } else if (slot.slot === "choice" && slot.many && slot.choices.length === (slot.least ?? 1)) {
+    } else if (slot.slot === "choice" && slot.many && isForAll(form, slot)) {
       values[slot.name] = slot.choices.map((choice) => choice.id);
     } else if (slot.slot === "number" && slot.low === slot.high) {
       values[slot.name] = slot.low;
     }
   }
   return values;
+}
+
+function isForAll(form: Form, slot: ChoiceSlot): boolean {
+  const count = slot.choices.length;
+  if (count === (slot.least ?? 1)) return true;
+  return slotsOf(form).length > 1 && slotsOf(form)[0] === slot && count > 0 && count <= (slot.most ?? 1);
+}
+
+/** Where a path begins: with the first of those chosen to go it, where the form says where each stands. */
+export function startOf(form: Form, slot: PathSlot, values: Values): Place {
+  return goers(form, slot, values)[0] ?? slot.start;
+}
+
+/** Where those stand who go a path, in the order in which they are named. */
+export function goers(form: Form, slot: PathSlot, values: Values): Place[] {
+  for (const each of slotsOf(form)) {
+    if (each.slot !== "choice" || !each.many) continue;
+    if (!each.choices.some((choice) => choice.at?.[0] === slot.start[0] && choice.at[1] === slot.start[1])) continue;
+    const chosen = values[each.name];
+    if (!Array.isArray(chosen)) continue;
+    return (chosen as string[]).map((id) => each.choices.find((choice) => choice.id === id)?.at).filter((at): at is Place => at?.length === 2);
+  }
+  return [];
 }
 
 /** Keeps of an older draft what the form, fetched anew, still offers. */
@@ -85,8 +109,9 @@ export function tapped(slot: ChoiceSlot, value: SlotValue | undefined, id: strin
   const chosen = Array.isArray(value) ? (value as string[]) : [];
   if (chosen.includes(id)) return chosen.filter((other) => other !== id);
   const most = slot.most ?? 1;
-  const next = [...chosen, id];
-  return next.length > most ? next.slice(next.length - most) : next;
+  const next = [...chosen, id].slice(-most);
+  // In the order of the form, whichever was tapped first.
+  return slot.choices.map((choice) => choice.id).filter((each) => next.includes(each));
 }
 
 /** Which choices a piece on the map stands for. */
