@@ -198,7 +198,7 @@ def test_a_battle_that_cannot_be_made(table: Table, body: Any, pointer: str) -> 
         ("seats", {"name": "blue_1", "role": "observer"}, "/name"),
         ("seats", {"name": "x", "role": "player", "commands": ["green"]}, "/commands/0"),
         ("messages", {"to": "green", "text": "x"}, "/to"),
-        ("plans", {"force": "nothing", "plan": {"goal": 3}}, "/force"),
+        ("plans", {"force": "nothing", "plan": {"goal": 3, "on_contact": "halt"}}, "/force"),
     ],
 )
 def test_the_umpires_own_slips(table: Table, path: str, body: Any, pointer: str) -> None:
