@@ -7,17 +7,20 @@ enemy sees, as it looks; shots are heard by all; noises by whom they reach; all 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pkgutil import walk_packages
 from random import Random
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+import fireforce
 from fireforce import events
 from fireforce.package import PACKAGE
 from fireforce.setting import setting_of, weapon_kind
-from fireforce.state import Believed, State, cards, counters, figures, squads
+from fireforce.state import Believed, State, cards, figures, squads
 from fireforce.table.ranges import distance as distance_between
+from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
 from umpire.kernel.maps import ordered
 from umpire.kernel.settings import Setting
@@ -188,9 +191,9 @@ def conceded(state: State) -> Any:
     return [public.turn, public.player_turn, public.order, public.active, public.phase, public.ended, result]
 
 
-def ids(state: State) -> list[str]:
-    """The true ids of all pieces."""
-    return [each.id for found in (figures, squads, cards, counters) for each in found(state)]
+def hidden_ids(state: State, commands: tuple[str, ...]) -> list[str]:
+    """The true ids of what others have that is not open."""
+    return sorted(_ids(state, [name for name in state.commands if name not in commands]))
 
 
 # What the umpire, and odd players, do
@@ -255,18 +258,34 @@ def probes(believed: Believed, seat: Seat, random: Random) -> Sequence[Mapping[s
     for man in random.sample(mine, min(2, len(mine))):
         place = [random.randint(-100, table.width + 100), random.randint(-100, table.depth + 100)]
         near = [man.at[0] + random.randint(-400, 400), man.at[1] + random.randint(-400, 400)]
-        found.extend({"verb": "Move", "figures": [man.id], "path": [to]} for to in (place, near))
+        found.extend({"verb": "Move", "figures": [man.id], "path": [to], "manner": "tactical"} for to in (place, near))
         for target in targets:
-            found.append({"verb": "Fire", "figures": [man.id], "target": target})
+            found.append({"verb": "Fire", "figures": [man.id], "target": target, "aimed": True})
             found.append({"verb": "CloseCombat", "figure": man.id, "target": target})
             found.append({"verb": "Search", "figures": [man.id], "card": target})
         found.append({"verb": "Search", "figures": [man.id]})
         if man.squad:
             found.append({"verb": "Motivate", "squad": man.squad, "team": "nobody"})
-            found.append({"verb": "Split", "squad": man.squad, "second": [man.id]})
+            found.append({"verb": "Split", "squad": man.squad})
     for unit in [*squads(believed)][:2]:
         found.append({"verb": "GivePlan", "force": unit.id, "legs": [{"path": [[200, 200]]}]})
     return found
+
+
+def secret_texts(setting: Setting) -> Iterable[str]:
+    """The umpire's texts, the names of hidden squads and the notes of their plans."""
+    secret, public = setting.umpire, encode(setting.public).decode()
+    texts = [secret.title, secret.description, *secret.notes, *(plan.note for plan in secret.plans.values())]
+    texts.extend(unit.name for unit in secret.units.values())
+    return [text for text in texts if text and text not in public]
+
+
+def pure_modules() -> tuple[str, ...]:
+    """The modules that hold rules: all but those that measure, register and test."""
+    found = (each for each in walk_packages(fireforce.__path__, "fireforce.") if not each.ispkg)
+    return tuple(
+        sorted(each.name for each in found if each.name.rpartition(".")[2] not in ("apps", "bench", "conformance"))
+    )
 
 
 def attacks() -> Sequence[Attack]:
@@ -284,11 +303,12 @@ CONFORMANCE = Conformance(
     seats=SEATS,
     tells=tells,
     conceded=conceded,
-    ids=ids,
+    ids=hidden_ids,
     corrections=corrections,
     plant=plant,
     probes=probes,
     attacks=attacks,
-    modules=("fireforce",),
-    may_read=("fireforce.package", "fireforce.data", "fireforce.scenarios"),
+    secret_texts=secret_texts,
+    modules=pure_modules(),
+    may_read=("fireforce.package", "fireforce.tables", "fireforce.table.kinds"),
 )

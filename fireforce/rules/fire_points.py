@@ -6,9 +6,7 @@ here asks what the firer's command can see, so that a truth and a belief give th
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
 
 from msgspec import Struct
 
@@ -261,21 +259,20 @@ def target_area(state: State, command: str, target: Figure) -> tuple[Figure, ...
 
 
 class _Lines:
-    """Lines of sight by ground and both bases, the least recently used dropped first."""
+    """Lines of sight by ground and both bases, the oldest dropped first. Two threads that ask at once may both compute;
+    they find the same."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[_Line, Sight] = OrderedDict()
-        self._lock = Lock()
+        self._kept: dict[_Line, Sight] = {}
 
     def get(self, keys: Sequence[_Line]) -> list[Sight | None]:
-        with self._lock:
-            return [self._kept.get(key) for key in keys]
+        return [self._kept.get(key) for key in keys]
 
     def put(self, keys: Sequence[_Line], found: Sequence[Sight]) -> None:
-        with self._lock:
-            self._kept.update(zip(keys, found, strict=True))
-            while len(self._kept) > KEPT_SIGHTS:
-                self._kept.popitem(last=False)
+        self._kept.update(zip(keys, found, strict=True))
+        if len(self._kept) > KEPT_SIGHTS:
+            for key in list(self._kept)[: KEPT_SIGHTS // 4]:
+                self._kept.pop(key, None)
 
 
 _LINES = _Lines()
