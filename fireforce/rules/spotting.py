@@ -119,13 +119,17 @@ def open_stretches(ground: Ground, path: Sequence[Place], length: int) -> dict[S
     return {"open": opened, "soft": soft, "jungle": jungle}
 
 
-def seen_on_the_way(state: State, man: Figure, path: Sequence[Place], length: int) -> tuple[Stretch, ...]:
+def seen_on_the_way(
+    state: State, man: Figure, path: Sequence[Place], length: int, lookers: Sequence[Figure] | None = None
+) -> tuple[Stretch, ...]:
     """The stretches of its move on which enemies see a hidden figure: exactly, from middle to middle.
     `fireforce visibility`
 
-    `path` begins where it stands; `length` is how much of it is walked.
+    `path` begins where it stands; `length` is how much of it is walked; `lookers` are those who may see it, all enemies
+    that can look if they are not named.
     """
-    lookers = observers(state, man.command)
+    if lookers is None:
+        lookers = observers(state, man.command)
     if not lookers or length <= 0:
         return ()
     ground = ground_of(state)

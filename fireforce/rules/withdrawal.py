@@ -5,18 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from fireforce.events import MustWithdraw, TeamMoved
+from msgspec.structs import replace
+
+from fireforce.events import CounterPickedUp, MustWithdraw, Placed, TeamMoved
 from fireforce.rows import Manner
 from fireforce.rules.allowance import Allowance, allowance, measured, rates, threats, towards
+from fireforce.rules.blinds import march_card, turn_up
 from fireforce.rules.losses import captured
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import hostiles, needs_motivation, result_row
+from fireforce.rules.spotting import is_hidden
 from fireforce.rulings import tell
 from fireforce.setting import tables_of
 from fireforce.state import (
     Figure,
     Place,
     State,
+    card_over,
+    counter_over,
     enemy_commands,
     figure,
     figures,
@@ -77,22 +83,49 @@ def surrender(state: State, men: Sequence[str]) -> Ruling[State]:
             taker = min(near, key=lambda foe: (distance(man.at, foe.at), foe.id))
             # Of an enemy in a belief nobody can tell the command: any of his side will do.
             by = taker.command or next(iter(enemy_commands(state, man.command)), "")
+            state = yield from _shown(state, piece, "surrendered")
             state = yield from captured(state, piece, by)
     return state
 
 
+def _shown(state: State, piece: str, why: str) -> Ruling[State]:
+    """A figure stands on the table for all to see, from under its card or counter too."""
+    man = figure(state, piece)
+    over = counter_over(state, piece)
+    if over is not None:
+        state = yield from tell(CounterPickedUp(counter=over.id, why=why))
+    covered = card_over(state, man.squad) if man.squad else None
+    if covered is not None:
+        state = yield from turn_up(state, covered.id, why)
+    if is_hidden(state, figure(state, piece)):
+        state = yield from tell(Placed(figures=(piece,), why=why))
+    return state
+
+
 def withdraw(state: State, men: Sequence[str]) -> Ruling[State]:
-    """Those of the figures that must withdraw do so, each on his own straight way. `fireforce motivation`"""
-    ways = []
+    """Those of the figures that must withdraw do so, each on his own straight way; men under a card together with it,
+    men under a counter on the table. `fireforce motivation`"""
+    ways: list[Way] = []
+    moved_cards: set[str] = set()
     for piece in men:
         man = figure(state, piece)
         allowed = allowance(state, man)
-        if allowed.is_dictated:
-            path = way_back(state, man, allowed, threats(state, man.command))
-            if path:
-                ways.append(
-                    Way(figure=piece, path=path, manner=manner_of(allowed), fraction=allowed.full, why="withdrawal")
-                )
+        if not allowed.is_dictated:
+            continue
+        covered = card_over(state, man.squad) if man.squad else None
+        at = man if covered is None else replace(man, at=covered.at)
+        path = way_back(state, at, allowed, threats(state, man.command))
+        if not path:
+            continue
+        if covered is not None:
+            if covered.id not in moved_cards:
+                moved_cards.add(covered.id)
+                state = yield from march_card(state, covered.id, path, manner_of(allowed), allowed.full)
+            continue
+        over = counter_over(state, piece)
+        if over is not None:
+            state = yield from tell(CounterPickedUp(counter=over.id, why="withdrawn"))
+        ways.append(Way(figure=piece, path=path, manner=manner_of(allowed), fraction=allowed.full, why="withdrawal"))
     state = yield from march(state, ways)
     return (yield from has_withdrawn(state, men))
 

@@ -1,0 +1,203 @@
+"""Cards and counters on their way: what stands for troops moves as they would, and is found out where it is seen.
+
+A face-down card that is seen moving in the open is turned up where it is seen first: its men go on from there on the
+table, a dummy is taken away. A counter is taken up where an enemy whom its command has in sight sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from fireforce import events
+from fireforce.describe import name_of
+from fireforce.dispatch import describes
+from fireforce.rows import Manner
+from fireforce.rules.allowance import measured
+from fireforce.rules.marching import Way, first_within, march
+from fireforce.rules.motivation import hostiles
+from fireforce.rules.spotting import seen_on_the_way
+from fireforce.rulings import tell
+from fireforce.setting import setting_of
+from fireforce.state import (
+    Card,
+    Counter,
+    Figure,
+    Place,
+    State,
+    card,
+    enemies_of,
+    figure,
+    has_figure,
+    members_of,
+    side_of,
+    squad,
+)
+from fireforce.table.going import point_along
+from fireforce.table.ranges import distance
+from umpire.kernel.registry import LogLine
+from umpire.kernel.rulings import Ruling
+
+RULE = "fireforce cards"
+WHOLE = Fraction(1)
+
+
+def beneath(state: State, each: Card) -> tuple[Figure, ...]:
+    """The fit men under a card."""
+    return members_of(state, squad(state, each.squad)) if each.squad else ()
+
+
+def under(state: State, each: Counter) -> tuple[Figure, ...]:
+    """The fit men for whom a counter stands."""
+    men = (figure(state, piece) for piece in each.figures if has_figure(state, piece))
+    return tuple(man for man in men if man.is_fit)
+
+
+def stand_in(state: State, piece: Card | Counter) -> Figure:
+    """A figure in the middle of a card or counter, of which can be asked what is asked of figures."""
+    return Figure(id=piece.id, command=piece.command, side=side_of(state, piece.command), at=piece.at)
+
+
+def manner_for(state: State, start: Place, path: Sequence[Place], fraction: Fraction) -> Manner:
+    """A card or counter goes at a walk where that is enough, else at a run."""
+    return "tactical" if measured(state, (start, *path), "tactical", fraction).complete else "running"
+
+
+# Cards
+
+
+def turn_up(state: State, piece: str, why: str) -> Ruling[State]:
+    """A card is turned face up: its troops stand on the table, a dummy is taken away. `fireforce cards`"""
+    each = card(state, piece)
+    if each.is_face_up or not each.is_on_table:
+        return state
+    men = tuple(man.id for man in beneath(state, each) if not man.is_placed)
+    state = yield from tell(events.CardTurned(card=piece, why=why))
+    if men:
+        state = yield from tell(events.Placed(figures=men, why=why))
+    if each.kind == "dummy":
+        state = yield from tell(events.CardRemoved(card=piece))
+    return state
+
+
+def march_card(
+    state: State, piece: str, path: Sequence[Place], manner: Manner, fraction: Fraction = WHOLE
+) -> Ruling[State]:
+    """A card moves along a path, as far as a fraction of a move leads, with its men beneath it. `fireforce cards`,
+    `fireforce visibility`"""
+    each = card(state, piece)
+    whole = (each.at, *path)
+    made = measured(state, whole, manner, fraction)
+    ghost = stand_in(state, each)
+    touching = (
+        first_within(whole, foe.at, ghost.radius + foe.radius, made.distance)
+        for foe in enemies_of(state, each.command)
+        if distance(each.at, foe.at) > ghost.radius + foe.radius
+    )
+    touched = min((length for length in touching if length is not None), default=None)
+    end = made.distance if touched is None else touched
+    seen = seen_on_the_way(state, ghost, whole, end)
+    length = seen[0][0] if seen else end
+    if made.distance <= 0:
+        return state
+    at = point_along(whole, length)
+    men = beneath(state, each)
+    places = _shifted(state, men, each.at, at)
+    state = yield from tell(
+        events.CardMoved(card=each.id, at=at, path=until(whole, length), figures=places, distance=length)
+    )
+    state = yield from _have_moved(state, places, manner, length)
+    if seen:
+        state = yield from turn_up(state, piece, "seen_in_open")
+        spent = measured(state, (each.at, *until(whole, length)), manner, fraction).spent
+        ends = _shifted(state, men, each.at, point_along(whole, end))
+        left = fraction - spent
+        ways = [Way(figure=man, path=(place,), manner=manner, fraction=left) for man, place in ends.items() if left > 0]
+        state = yield from march(state, ways)
+    elif touched is not None:
+        state = yield from turn_up(state, piece, "contacted")
+    return state
+
+
+def _have_moved(state: State, places: Mapping[str, Place], manner: Manner, length: int) -> Ruling[State]:
+    """The men have been carried along already: it is noted how they moved."""
+    for man, place in places.items():
+        before = figure(state, man).distance
+        state = yield from tell(events.Moved(figure=man, at=place, manner=manner, distance=before + length))
+    return state
+
+
+def until(whole: Sequence[Place], length: int) -> tuple[Place, ...]:
+    """The corners of a path (with its start) after the start and up to a distance, and the place there."""
+    found: list[Place] = []
+    walked = 0
+    for a, b in pairwise(whole):
+        walked += distance(a, b)
+        if walked >= length:
+            break
+        found.append(b)
+    return (*found, point_along(whole, length))
+
+
+def _shifted(state: State, men: Sequence[Figure], start: Place, end: Place) -> Mapping[str, Place]:
+    """Where men are when all of them go as far and in the same direction, kept on the table."""
+    table = setting_of(state).table
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return {
+        man.id: (min(max(man.at[0] + dx, 0), table.width), min(max(man.at[1] + dy, 0), table.depth))
+        for man in sorted(men, key=lambda man: man.id)
+    }
+
+
+# Counters
+
+
+def march_counter(
+    state: State, piece: Counter, path: Sequence[Place], manner: Manner, fraction: Fraction = WHOLE
+) -> Ruling[State]:
+    """A counter moves along a path with the men for whom it stands. `fireforce visibility`"""
+    whole = (piece.at, *path)
+    made = measured(state, whole, manner, fraction)
+    if made.distance <= 0:
+        return state
+    lookers = hostiles(state, piece.command)
+    seen = seen_on_the_way(state, stand_in(state, piece), whole, made.distance, lookers)
+    length = seen[0][0] if seen else made.distance
+    at = point_along(whole, length)
+    places = _shifted(state, under(state, piece), piece.at, at)
+    state = yield from tell(
+        events.CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
+    )
+    state = yield from _have_moved(state, places, manner, length)
+    if seen:
+        state = yield from tell(events.CounterPickedUp(counter=piece.id, why="seen_in_open"))
+    return state
+
+
+# Words
+
+
+@describes(events.CardTurned)
+def _card_turned(event: events.CardTurned, state: State) -> LogLine:
+    why = {
+        "fired": "its men have fired",
+        "seen_in_open": "seen moving in the open",
+        "contacted": "touched by an enemy",
+        "searched": "searched",
+        "set_off": "set off",
+        "detected": "detected",
+        "surrendered": "its men surrender",
+        "turned": "as ordered",
+        "umpire": "by the umpire",
+    }.get(event.why, event.why)
+    text = f"Turned up ({why}): {name_of(state, event.card)}."
+    return LogLine(text=text, kind="card", rule=RULE, pieces=(event.card,))
+
+
+@describes(events.CounterPickedUp)
+def _counter_picked_up(event: events.CounterPickedUp, state: State) -> LogLine | None:
+    why = {"contacted": "touched by an enemy", "fired": "its men have fired"}.get(event.why, "the enemy sees it")
+    if not event.why:
+        return None
+    return LogLine(text=f"A counter is taken up: {why}.", kind="counter", rule="fireforce visibility")
