@@ -26,7 +26,8 @@ RULE = "fireforce saving-throws"
 
 class Cause(Struct, frozen=True, kw_only=True):
     """What figures must be saved from. `kinds` are the weapons' kinds ("he" for a blast); `by` the side that did it, ""
-    for an accident; `firers` who stood where the fire came from, for the cover against them."""
+    for an accident; `firers` who stood where the fire came from, for the cover against them. `when` ("turn 3") tells
+    apart the dice of saves that follow by themselves."""
 
     kinds: tuple[WeaponKind, ...]
     by: str = ""
@@ -34,6 +35,7 @@ class Cause(Struct, frozen=True, kw_only=True):
     is_sniper: bool = False
     firers: tuple[str, ...] = ()
     cause: str = "fire"
+    when: str = ""
 
 
 class Throw(Struct, frozen=True, kw_only=True):
@@ -94,7 +96,7 @@ def save(state: State, hits: Mapping[str, int], cause: Cause) -> Ruling[State]:
             made = yield from roll(
                 "1d10",
                 "save",
-                subject=man,
+                subject=f"{man} {cause.when}".strip(),
                 by=owner_of(state, man),
                 bands=[band for band in ((1, natural - 1, "casualty"), (natural, 10, "saved")) if band[0] <= band[1]],
                 modifiers=needed.modifiers,

@@ -13,6 +13,7 @@ from fireforce.checks import not_fit, not_ours, repeated
 from fireforce.describe import name_of, names_of
 from fireforce.dispatch import describes, handles, notices, tells
 from fireforce.orders import Fire
+from fireforce.rules.blinds import turn_up
 from fireforce.rules.fire_points import (
     FIRING,
     RULE,
@@ -195,9 +196,7 @@ def shows_itself(state: State, men: Sequence[str], why: str = "fired") -> Ruling
     for each in hidden:
         card = card_over(state, figure(state, each).squad) if figure(state, each).squad else None
         if card is not None:
-            beneath = [man.id for man in members_of(state, squad(state, card.squad)) if is_hidden(state, man)]
-            state = yield from tell(events.CardTurned(card=card.id, why=why))
-            state = yield from tell(events.Placed(figures=tuple(beneath), why=why))
+            state = yield from turn_up(state, card.id, why)
     left = tuple(each for each in hidden if is_hidden(state, figure(state, each)))
     if left:
         state = yield from tell(events.Placed(figures=left, why=why))
