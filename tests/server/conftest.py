@@ -13,8 +13,9 @@ from umpire.battles.heads import Head, chair_of, read_head
 from umpire.battles.models import Battle, News, Order, Outbox, Question, Seat, Snapshot
 from umpire.hidden.services import carry_due
 from umpire.kernel.codec import codec_of, encode, state_digest
-from umpire.kernel.ledger import fold, open_order
+from umpire.kernel.ledger import Begun, fold, open_order
 from umpire.kernel.news import merged, tag_of, view_of
+from umpire.kernel.rulings import Roll
 
 SYSTEM, SCENARIO = "skirmish", "the-lane"
 
@@ -136,8 +137,25 @@ def plain(value: Any) -> Any:
 
 
 def make_table(**options: Any) -> Table:
-    battle, seats = services.battle_create(owner=None, system=SYSTEM, scenario=SCENARIO, options=options)
-    return Table(battle, {(seat.commands[0] if seat.commands else "umpire"): seat for seat, _ in seats})
+    """A battle in which no band loses its way when its plan is carried on for the first times."""
+    while True:
+        battle, seats = services.battle_create(owner=None, system=SYSTEM, scenario=SCENARIO, options=options)
+        table = Table(battle, {(seat.commands[0] if seat.commands else "umpire"): seat for seat, _ in seats})
+        if _finds_its_way(table):
+            return table
+        battle.delete()
+
+
+def _finds_its_way(table: Table) -> bool:
+    head = read_head(table.battle.id)
+    for name in ("Rowan", "Thorn", "Willow"):
+        unit = table.unit(name)
+        roll = Roll(purpose="way", subject=unit, secret=True)
+        for number in range(2):
+            source = head.sources(Begun(kind="carry", giver=unit, number=number))
+            if source.roll(roll, 0) == (1,):
+                return False
+    return True
 
 
 @pytest.fixture

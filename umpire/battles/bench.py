@@ -188,15 +188,17 @@ def _hidden() -> Iterator[tuple[str, float, str, float]]:
 
 
 def _carry(table: Table) -> None:
+    from celery import current_app
     from django.db import connections
 
+    from umpire.battles import outbox
     from umpire.battles.models import Outbox
-    from umpire.hidden.services import carry_due
 
     row = Outbox.objects.get(battle=table.battle, done=None)
-    outcome = carry_due(battle_id=table.battle.id, line=row.line, depth=row.depth)
-    if outcome != "carried":
-        raise RuntimeError(outcome)
+    current_app.tasks[outbox.CARRY](table.battle.id, row.line, row.depth)
+    row.refresh_from_db()
+    if row.outcome != "carried":
+        raise RuntimeError(f"{row.outcome or 'not carried'}")
     if threading.current_thread() is not threading.main_thread():
         connections.close_all()
 
@@ -211,9 +213,11 @@ def main() -> None:
     import django
 
     django.setup()
+    from celery import current_app
     from django.core.management import call_command
 
     call_command("migrate", interactive=False, verbosity=0)
+    current_app.loader.import_default_modules()
     yardstick = benching.yardstick()
     found = [benching.row(name, value, unit, budget, yardstick) for name, value, unit, budget in measured()]
     sys.stdout.buffer.write(msgspec.json.encode(found))
