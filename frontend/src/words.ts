@@ -164,7 +164,10 @@ export const words = {
     choose: "Tap a squad or a figure, or choose below.",
     general: "For the whole command",
     waiting: "It is not your move. You may look around; questions come up by themselves.",
-    losses: "Casualty",
+    chooseTarget: "Choose on the table or here.",
+    targets: (n: number) => `${n} to choose from`,
+    about: (name: string) => `About: ${name}`,
+    away: (n: string) => `about ${n}″`,
   },
   order: {
     review: "Review",

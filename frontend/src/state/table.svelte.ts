@@ -5,6 +5,7 @@ import { type BattleState, reasonsOf } from "./battle.svelte";
 import { DraftState } from "./draft.svelte";
 import { placesOf } from "./format";
 import { choiceOfPiece } from "./orders";
+import { type Stack, targetOf } from "./stacks";
 
 export class TableState {
   readonly battle: BattleState;
@@ -14,6 +15,10 @@ export class TableState {
   isFetching = $state(false);
   fault = $state<string[]>([]);
   draft = $state.raw<DraftState | null>(null);
+  /** Something to do to one of several, of whom one is to be chosen. */
+  stack = $state.raw<Stack | null>(null);
+  /** The other piece that what may be done is looked at for. */
+  target = $state("");
   flashes = $state.raw<Place[]>([]);
   /** The question whose choices light up on the map, and what is chosen of them. */
   question = $state.raw<WaitingQuestion | null>(null);
@@ -46,7 +51,9 @@ export class TableState {
         }
       }
     };
+    const unit = this.selectedIds;
     if (draft) {
+      for (const piece of draft.form.subject ?? []) if (!unit.has(piece)) lit.set(piece, "chosen");
       for (const each of draft.slots) {
         if (each.slot !== "choice") continue;
         const value = draft.values[each.name];
@@ -54,7 +61,9 @@ export class TableState {
         if (each === slot && draft.stage === "fill") light(each.choices, chosen);
         else light(each.choices.filter((choice) => chosen.includes(choice.id)), chosen);
       }
-    } else if (this.question?.question) light(this.question.question.choices, this.chosen);
+    } else if (this.stack) for (const target of this.stack.targets) lit.set(target, "may");
+    else if (this.target) lit.set(this.target, "chosen");
+    else if (this.question?.question) light(this.question.question.choices, this.chosen);
     return lit;
   }
 
@@ -76,6 +85,8 @@ export class TableState {
       if (ask !== this.asked) return;
       this.general = general;
       this.forms = own?.forms ?? [];
+      if (!this.forms.some((form) => form.subject?.includes(this.target))) this.target = "";
+      this.stack = null;
       this.fault = [];
       if (this.draft && this.draft.stage === "fill") await this.draft.renew();
     } catch (fault) {
@@ -88,12 +99,15 @@ export class TableState {
   select(id: string): void {
     if (id === this.selected) return;
     this.closeDraft();
+    this.stack = null;
+    this.target = "";
     this.selected = id;
     this.forms = [];
   }
 
   open(form: Form): void {
     this.closeDraft();
+    this.stack = null;
     this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor);
   }
 
@@ -112,6 +126,11 @@ export class TableState {
       if (id) this.draft.tapPiece(id);
       return;
     }
+    if (this.stack && id) {
+      const at = this.stack.targets.indexOf(id);
+      if (at >= 0) this.open(this.stack.forms[at]!);
+      return;
+    }
     const question = this.question?.question;
     if (question && id) {
       const choice = choiceOfPiece({ slot: "choice", name: "", label: "", choices: question.choices }, id);
@@ -124,6 +143,11 @@ export class TableState {
     }
     if (!id) {
       this.select("");
+      return;
+    }
+    // Somebody else, to whom something may be done by those chosen.
+    if (!this.selectedIds.has(id) && this.forms.some((form) => targetOf(form, this.selected) === id)) {
+      this.target = id;
       return;
     }
     const group = this.groupOf(id);
@@ -141,6 +165,11 @@ export class TableState {
       .sort(([, a], [, b]) => a.pieces.length - b.pieces.length)[0]?.[0];
     const named = this.battle.view?.pieces?.[id]?.group;
     return of ?? (named && groups[named] ? named : undefined);
+  }
+
+  /** Points at a piece on the map for a moment. */
+  point(id: string): void {
+    this.show([], [id]);
   }
 
   show(places: readonly Place[], pieces: readonly string[]): Place[] {
