@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Final, NoReturn, get_args
 
@@ -79,8 +80,9 @@ def length(inches: Any) -> int:
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> NoReturn:
-    """Raises the fault of a word that the vocabulary lacks."""
-    raise CaseFault(f"{what} {word!r} is not known", at=word, known=list(known))
+    """Raises the fault of a word that the vocabulary lacks, with the nearest that it has."""
+    nearest = get_close_matches(word, list(known), 1, 0.0)
+    raise CaseFault(f"{what} {word!r} is not known" + (f"; did you mean {nearest[0]!r}?" if nearest else ""), at=word)
 
 
 def lines_of(text: Any) -> list[str]:

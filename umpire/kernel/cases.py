@@ -232,11 +232,11 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
         _order(vocabulary, play, step, script)
         if step.refused:
             return
-    script.finish()
     entries = play.tree.path()[depth:]
-    if play.position.open is not None:
+    if play.position.open is not None:  # before `finish`: what stopped it says more than the dice that are left
         fault = play.position.open.fault
         raise CaseFault(f"the ruling cannot go on: {fault.text}" if fault else "the order still waits for an answer")
+    script.finish()
     _workings(vocabulary, entries, step)
     for line in step.then:
         if instead := vocabulary.holds(before, play.state, entries, line):
