@@ -1,0 +1,497 @@
+"""Plans of hidden forces, one quantum in each player turn: they roll, they walk their legs, they react to contact, they
+fire; what a plan does not answer is asked.
+
+The umpire gives plans by his own hand, an indigenous player by `GivePlan`. `fireforce umpire`
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fireforce.describe import name_of
+from fireforce.dispatch import carries
+from fireforce.events import PlanCarried, PlanChanged, TeamMoved
+from fireforce.rows import Manner
+from fireforce.rules import small_arms
+from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, threats
+from fireforce.rules.blinds import march_card
+from fireforce.rules.cards import in_its_place, leave_of
+from fireforce.rules.fire_points import Shot, shots_at
+from fireforce.rules.marching import Way, march
+from fireforce.rules.motivation import hostiles, motivate_team, rolls
+from fireforce.rules.organisation import body_of, has_squad, leader_of
+from fireforce.rules.turn_sequence import stamp
+from fireforce.rules.withdrawal import surrender, way_back, withdraw
+from fireforce.rulings import ask, tell
+from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.state import (
+    Card,
+    Figure,
+    Leg,
+    Place,
+    Plan,
+    Squad,
+    State,
+    card_over,
+    cards,
+    figure,
+    members_of,
+    plan_of,
+    squad,
+)
+from fireforce.table.going import point_along
+from fireforce.table.ranges import base_to_base, distance
+from fireforce.table.route import Route, route
+from fireforce.table.sight import Eye, can_see
+from umpire.kernel.rulings import Choice, Question, Ruling
+
+RULE = "fireforce umpire"
+CLOSE = 60
+"""How near to its guide a man goes who cannot keep his place beside him."""
+LEADING = ("platoon_commander", "platoon_sergeant", "leader", "assistant")
+
+
+# Movement
+
+
+@carries("motivation_movement")
+def carry_movement(state: State, force: str) -> Ruling[State]:
+    """One quantum of movement. Real squads roll for motivation as any others do, with dice that nobody sees; cards
+    without men go as far as a squad that nothing holds back. `fireforce umpire`, `fireforce motivation`"""
+    plan = plan_of(state, force)
+    if plan is None:
+        return state
+    if not has_squad(state, force):
+        each = next((each for each in cards(state) if each.id == force), None)
+        return (yield from _card_walks(state, plan, each)) if each is not None else state
+    unit = squad(state, force)
+    for team in unit.teams:
+        now = squad(state, force)
+        if not now.teams[team].result and not now.teams[team].has_moved and rolls(state, now, team):
+            state = yield from motivate_team(state, force, team, secret=True)
+    men = [man.id for man in members_of(state, squad(state, force))]
+    if dictated := [man for man in men if allowance(state, figure(state, man)).is_dictated]:
+        state = yield from surrender(state, dictated)
+        state = yield from withdraw(state, [man for man in dictated if figure(state, man).is_fit])
+        state = yield from _carried(state, replace(plan, status="in_contact"))
+        return (yield from _have_moved(state, force))
+    state, plan = yield from _on_contact(state, plan, squad(state, force))
+    if plan.status == "running":
+        covered = card_over(state, force)
+        if covered is not None:
+            return (yield from _card_walks(state, plan, covered))
+        state = yield from _squad_walks(state, plan, squad(state, force))
+    else:
+        state = yield from _carried(state, plan)
+    return (yield from _have_moved(state, force))
+
+
+def _carried(state: State, plan: Plan) -> Ruling[State]:
+    """The plan as it stands after this quantum."""
+    return (yield from tell(PlanCarried(plan=replace(plan, carried=stamp(state), step=plan.step + 1))))
+
+
+def _have_moved(state: State, force: str) -> Ruling[State]:
+    unit = squad(state, force)
+    for team in unit.teams:
+        if not squad(state, force).teams[team].has_moved and members_of(state, unit, team):
+            state = yield from tell(TeamMoved(squad=force, team=team))
+    return state
+
+
+# Contact
+
+
+def is_in_contact(state: State, plan: Plan, unit: Squad) -> bool:
+    """Whether a force has been found or fired at, or an enemy whom its command has in sight stands in its line of sight
+    within the range at which it would fire."""
+    men = members_of(state, unit)
+    if any(man.is_placed for man in men) or any(
+        team.is_under_fire or team.was_under_fire for team in unit.teams.values()
+    ):
+        return True
+    foes = hostiles(state, plan.command)
+    ground = ground_of(state)
+    for man in men:
+        near = [foe for foe in foes if base_to_base(man.at, foe.at, man.radius, foe.radius) <= plan.fire_range]
+        if any(can_see(ground, Eye(man.at, man.radius), [Eye(foe.at, foe.radius) for foe in near])):
+            return True
+    return False
+
+
+def _on_contact(state: State, plan: Plan, unit: Squad) -> Ruling[tuple[State, Plan]]:
+    """What the plan says of contact: it holds while there is any, lies in ambush, withdraws, or goes on. An ambush that
+    has been found before it was sprung is a question that no plan answers."""
+    if not is_in_contact(state, plan, unit):
+        return state, replace(plan, status="running")
+    if plan.on_contact == "go_on":
+        return state, replace(plan, status="running")
+    if plan.on_contact == "withdraw":
+        return state, replace(withdrawing(plan, _way_out(state, plan, unit)), status="running")
+    men = members_of(state, unit)
+    if (
+        plan.on_contact == "ambush"
+        and any(man.is_placed for man in men)
+        and not any(man.has_fired_from_ambush for man in men)
+    ):
+        return (yield from _ambush_found(state, plan, unit))
+    return state, replace(plan, status="in_contact")
+
+
+def _ambush_found(state: State, plan: Plan, unit: Squad) -> Ruling[tuple[State, Plan]]:
+    choices = (
+        Choice(id="hold", label="Hold where they are"),
+        Choice(id="withdraw", label="Withdraw"),
+        Choice(id="go_on", label="Go on with the plan"),
+    )
+    question = Question(
+        kind="plan_ambush_found",
+        prompt=f"The ambush of {unit.name} has been found before it was sprung. What do they do?",
+        choices=choices,
+        default=("withdraw" if plan.withdraw_to is not None else "hold",),
+        about=(unit.id,),
+        rule=RULE,
+    )
+    state, answer = yield from ask(plan.command, question)
+    now = plan_of(state, plan.force)
+    if now is None:
+        return state, replace(plan, status="stopped")
+    if answer == ("withdraw",):
+        changed = withdrawing(now, _way_out(state, now, unit))
+    elif answer == ("go_on",):
+        changed = replace(now, on_contact="go_on", status="running")
+    else:
+        changed = replace(now, on_contact="hold", status="in_contact")
+    state = yield from tell(PlanChanged(plan=changed, why=f"ambush found: {answer[0]}"))
+    return state, changed
+
+
+def _way_out(state: State, plan: Plan, unit: Squad) -> tuple[Place, ...]:
+    if plan.withdraw_to is not None:
+        return (plan.withdraw_to,)
+    men = members_of(state, unit)
+    return way_back(state, men[0], Allowance(withdraws="run"), threats(state, plan.command)) if men else ()
+
+
+def withdrawing(plan: Plan, path: Sequence[Place]) -> Plan:
+    """The plan of a force that withdraws: its legs are the way out, at a run, and nothing stops it."""
+    legs = (Leg(path=tuple(path), pace="running"),) if path else ()
+    return replace(
+        plan, legs=legs, leg=0, along=0, is_held=False, on_contact="go_on", status="running" if legs else "done"
+    )
+
+
+# Legs
+
+
+class Stage(Struct, frozen=True):
+    """What of a plan is walked in one quantum: the places ahead, and for each its leg, how far along that it lies, and
+    whether it ends there."""
+
+    manner: Manner
+    path: tuple[Place, ...]
+    marks: tuple[tuple[int, int, bool], ...]
+
+
+def stage_of(plan: Plan, at: Place) -> Stage | None:
+    """The legs ahead at one pace, from where the force stands; None where it halts or is done.
+
+    A leg is the line through its places, its distance counted from the first of them.
+    """
+    if plan.leg >= len(plan.legs) or plan.legs[plan.leg].pace == "halt":
+        return None
+    pace = plan.legs[plan.leg].pace
+    path: list[Place] = []
+    marks: list[tuple[int, int, bool]] = []
+    for index in range(plan.leg, len(plan.legs)):
+        leg = plan.legs[index]
+        if leg.pace != pace:
+            break
+        along = 0
+        done = plan.along if index == plan.leg else 0
+        for number, place in enumerate(leg.path):
+            along += round(math.dist(leg.path[number - 1], place)) if number else 0
+            is_last = number == len(leg.path) - 1
+            if (along > done or (number == 0 and done == 0) or is_last) and place != (path[-1] if path else at):
+                path.append(place)
+                marks.append((index, along, is_last))
+            elif is_last and path:
+                marks[-1] = (index, along, True)
+    manner: Manner = "running" if pace == "running" else "tactical"
+    return Stage(manner, tuple(path), tuple(marks))
+
+
+def advanced(plan: Plan, stage: Stage, start: Place, walked: int) -> Plan:
+    """The plan after so much of a stage has been walked from `start`."""
+    leg, along = plan.leg, plan.along
+    left = walked
+    at = start
+    for place, mark in zip(stage.path, stage.marks, strict=True):
+        length = round(math.dist(at, place))
+        if left + 1 < length:  # a hundredth is lost by rounding where a path has corners
+            if mark[0] == leg:
+                along = max(along, mark[1] - length + left)
+            break
+        left -= length
+        leg, along = (mark[0] + 1, 0) if mark[2] else mark[:2]
+        at = place
+    return _at_leg(plan, leg, along)
+
+
+def _at_leg(plan: Plan, leg: int, along: int) -> Plan:
+    return _ended(replace(plan, leg=leg, along=along))
+
+
+def _ended(plan: Plan) -> Plan:
+    """A plan whose legs are walked is done, unless it still has an answer to contact."""
+    is_done = plan.leg >= len(plan.legs) and plan.on_contact not in ("ambush", "withdraw")
+    return replace(plan, status="done") if is_done else plan
+
+
+def _halted(plan: Plan) -> Plan:
+    """A turn of a halt is over."""
+    turns = plan.along + 1
+    if turns >= plan.legs[plan.leg].turns:
+        return _at_leg(plan, plan.leg + 1, 0)
+    return replace(plan, along=turns)
+
+
+def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
+    if plan.leg >= len(plan.legs):
+        return (yield from _carried(state, _ended(plan)))
+    if plan.legs[plan.leg].pace == "halt":
+        return (yield from _carried(state, _halted(plan)))
+    guide = _guide(state, unit)
+    if guide is None:
+        return (yield from _carried(state, plan))
+    stage = stage_of(plan, guide.at)
+    if stage is None or not stage.path:
+        return (yield from _carried(state, _at_leg(plan, plan.leg + 1, 0)))
+    length, blocked = _reach(state, plan, guide, stage)
+    if blocked and length == 0:
+        return (yield from _blocked(state, plan, unit.name))
+    start = guide.at
+    state = yield from march(state, _ways(state, unit, guide, stage, length))
+    now = figure(state, guide.id)
+    walked = now.distance - guide.distance if now.is_fit else 0
+    return (yield from _carried(state, advanced(plan, stage, start, walked)))
+
+
+def _guide(state: State, unit: Squad) -> Figure | None:
+    """Who leads the way: the leader, else the first who can move."""
+    men = members_of(state, unit)
+    able = [man for man in men if _is_able(allowance(state, man))]
+    leaders = [leader_of(state, unit, team) for team in unit.teams]
+    return next((man for man in able if any(each is not None and each.id == man.id for each in leaders)), None) or (
+        able[0] if able else None
+    )
+
+
+def _is_able(allowed: Allowance) -> bool:
+    return allowed.barred is None and not allowed.is_pinned and not allowed.is_dictated
+
+
+def _reach(state: State, plan: Plan, guide: Figure, stage: Stage) -> tuple[int, bool]:
+    """How far the guide comes, and whether what ends his move is the ground and not the move."""
+    allowed = allowance(state, guide)
+    made = measured(state, (guide.at, *stage.path), stage.manner, allowed.full)
+    foes = threats(state, plan.command)
+    if allowed.advance != "full" and is_advance(state, guide, made.reached, foes):
+        if allowed.advance != "half":
+            return 0, False
+        half = allowed.full / tables_of(state).number("half_move_divisor")
+        made = measured(state, (guide.at, *stage.path), stage.manner, half)
+        return made.distance, not made.complete and made.spent < half
+    return made.distance, not made.complete and made.spent < allowed.full
+
+
+def _ways(state: State, unit: Squad, guide: Figure, stage: Stage, length: int) -> list[Way]:
+    """The guide's way, and the others' beside him; who has lost touch or finds no way beside him comes to him."""
+    men = [man for man in members_of(state, unit) if _is_able(allowance(state, man))]
+    body = body_of(state, men, {})
+    ahead = _cut(guide.at, stage.path, length)
+    if not ahead:
+        return []
+    ways = [Way(figure=guide.id, path=ahead, manner=stage.manner, fraction=allowance(state, guide).full)]
+    for man in men:
+        if man.id == guide.id or unit.teams[_team(unit, man)].kind == "dropped_off":
+            continue
+        dx, dy = man.at[0] - guide.at[0], man.at[1] - guide.at[1]
+        beside = tuple(_on_table(state, (x + dx, y + dy)) for x, y in ahead)
+        fraction = allowance(state, man).full
+        made = measured(state, (man.at, *beside), stage.manner, fraction)
+        is_blocked = not made.complete and made.spent < fraction
+        if man.id not in body or is_blocked:
+            gap = max(1, round(math.hypot(dx, dy)))
+            near = min(CLOSE, gap)
+            last = ahead[-1]
+            beside = (_on_table(state, (last[0] + dx * near // gap, last[1] + dy * near // gap)),)
+        ways.append(Way(figure=man.id, path=beside, manner=stage.manner, fraction=fraction))
+    return ways
+
+
+def _team(unit: Squad, man: Figure) -> str:
+    return next(name for name, team in unit.teams.items() if man.id in team.members)
+
+
+def _cut(start: Place, path: Sequence[Place], length: int) -> tuple[Place, ...]:
+    """The first so much of a path."""
+    found: list[Place] = []
+    left = length
+    at = start
+    for place in path:
+        run = math.dist(at, place)
+        if run > left + 1:
+            if left > 0:
+                found.append(point_along((at, place), left))
+            break
+        found.append(place)
+        left -= round(run)
+        at = place
+    return tuple(found)
+
+
+def _on_table(state: State, at: Place) -> Place:
+    table = setting_of(state).table
+    return (min(max(at[0], 0), table.width), min(max(at[1], 0), table.depth))
+
+
+def _blocked(state: State, plan: Plan, name: str) -> Ruling[State]:
+    """The way ahead cannot be walked: a question that no plan answers."""
+    question = Question(
+        kind="plan_blocked",
+        prompt=f"The way of {name} cannot be walked from here. What do they do?",
+        choices=(
+            Choice(id="hold", label="Stay where they are"),
+            Choice(id="skip", label="Leave this leg out"),
+        ),
+        default=("hold",),
+        about=(plan.force,),
+        rule=RULE,
+    )
+    state, answer = yield from ask(plan.command, question)
+    now = plan_of(state, plan.force)
+    if now is None:
+        return state
+    if answer == ("skip",):
+        return (yield from _carried(state, _at_leg(now, plan.leg + 1, 0)))
+    return (yield from _carried(state, replace(now, status="stopped")))
+
+
+# Cards
+
+
+def _card_walks(state: State, plan: Plan, each: Card) -> Ruling[State]:
+    """A card goes along its legs; a dummy as far as troops whom nothing holds back. `fireforce cards`"""
+    if plan.leg >= len(plan.legs):
+        return (yield from _carried(state, _ended(plan)))
+    if plan.legs[plan.leg].pace == "halt":
+        return (yield from _carried(state, _halted(plan)))
+    leave = leave_of(state, each)
+    stage = stage_of(plan, each.at)
+    if leave.barred is not None:
+        return (yield from _carried(state, plan))
+    if stage is None or not stage.path:
+        return (yield from _carried(state, _at_leg(plan, plan.leg + 1, 0)))
+    fraction = leave.fraction
+    man = in_its_place(state, each)
+    made = measured(state, (each.at, *stage.path), stage.manner, fraction)
+    if (
+        man is not None
+        and leave.advance != "full"
+        and is_advance(state, man, made.reached, threats(state, plan.command))
+    ):
+        if leave.advance != "half":
+            return (yield from _carried(state, plan))
+        fraction /= tables_of(state).number("half_move_divisor")
+        made = measured(state, (each.at, *stage.path), stage.manner, fraction)
+    if made.distance == 0:
+        return (yield from _blocked(state, plan, name_of(state, each.id)))
+    start = each.at
+    state = yield from march_card(state, each.id, stage.path, stage.manner, fraction)
+    after = next((one for one in cards(state) if one.id == each.id), None)
+    if after is None:
+        return (yield from _carried(state, replace(plan, status="done")))
+    walked = made.distance if after.at == made.reached else distance(start, after.at)
+    return (yield from _carried(state, advanced(plan, stage, start, walked)))
+
+
+# Fire
+
+
+@carries("firing")
+def carry_fire(state: State, force: str) -> Ruling[State]:
+    """A force fires as its plan says: at an enemy within its range, the kind it is told to choose first, those who can
+    see him all together. An ambush holds its fire until then. `fireforce umpire`, `fireforce firing`"""
+    plan = plan_of(state, force)
+    if plan is None or not has_squad(state, force):
+        return state
+    men = members_of(state, squad(state, force))
+    foes = [
+        foe
+        for foe in hostiles(state, plan.command)
+        if plan.fire == "free"
+        or any(base_to_base(man.at, foe.at, man.radius, foe.radius) <= plan.fire_range for man in men)
+    ]
+    if foes:
+        for aimed in (True, False):
+            chosen = _target(state, plan, men, foes, aimed)
+            if chosen is not None:
+                target, shooters = chosen
+                return (yield from small_arms.fire(state, shooters, target, aimed))
+    return state
+
+
+def _target(
+    state: State, plan: Plan, men: Sequence[Figure], foes: Sequence[Figure], aimed: bool
+) -> tuple[str, tuple[str, ...]] | None:
+    """At whom they fire and who does: of those wanted the one whom most of them can hit, the nearest first."""
+    able: dict[str, list[str]] = {}
+    for man in men:
+        for foe, shot in zip(foes, shots_at(state, man, foes, aimed), strict=True):
+            if isinstance(shot, Shot):
+                able.setdefault(foe.id, []).append(man.id)
+    if not able:
+        return None
+    by_id = {foe.id: foe for foe in foes}
+
+    def worth(piece: str) -> tuple[int, int, int, str]:
+        foe = by_id[piece]
+        wanted = (plan.targets == "leaders" and foe.role in LEADING) or (
+            plan.targets == "gunners" and foe.role == "gunner"
+        )
+        near = min(distance(man.at, foe.at) for man in men)
+        return (0 if wanted else 1, -len(able[piece]), near, piece)
+
+    best = min(able, key=worth)
+    return best, tuple(able[best])
+
+
+# Routes
+
+
+def propose_route(state: State, force: str, goal: Place, weight: int = 4) -> Route | None:
+    """A concealed way for a force to a goal: the cheapest going, where a stretch in sight of a known enemy counts
+    `weight` times more for each. None where there is no way. `fireforce umpire`
+
+    A proposal for whoever plans: its enemies are those that the force's command has in sight.
+    """
+    if has_squad(state, force):
+        unit = squad(state, force)
+        covered = card_over(state, force)
+        men = members_of(state, unit)
+        if covered is None and not men:
+            return None
+        start = covered.at if covered is not None else men[0].at
+        command = unit.command
+    else:
+        each = next((each for each in cards(state) if each.id == force), None)
+        if each is None:
+            return None
+        start, command = each.at, each.command
+    lookers = sorted({foe.at for foe in hostiles(state, command)})
+    return route(ground_of(state), start, goal, rates(state, "tactical"), observers=lookers, exposure=weight)
