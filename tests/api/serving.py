@@ -58,6 +58,8 @@ class Heard:
             self.is_closed = True
         except (httpx.HTTPError, RuntimeError, OSError):
             self._opened.set()
+        finally:
+            self._client.close()
 
     @property
     def events(self) -> list[dict[str, str]]:

@@ -52,7 +52,7 @@ def test_a_turn_is_played_on_the_bare_page(shared: Table, page: Any) -> None:
         expect(page.locator("#forms")).to_contain_text("1 of 3 hexes")
         page.locator("#forms form", has_text="Move").get_by_role("button", name="Give").click()
         expect(page.locator("#log li").first).to_be_visible()
-        assert '"at": [\n    3,\n    0\n   ]' in page.inner_text("#view")
+        expect(page.locator("#view")).to_contain_text('"at": [ 3, 0 ]')
         other = shared["blue_1"]
         other.view()
         assert other.order({"verb": "end_turn", "command": "blue_1"}).status_code == 201

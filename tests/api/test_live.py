@@ -187,3 +187,16 @@ def test_the_slow_look_serves_while_redis_is_away(shared: Table, settings: Any, 
         move(shared["blue_2"], "Cedar's scouts", 3)
         stream.wait(lambda: stream.news)
         stream.close()
+
+
+def test_the_umpire_is_woken_for_an_order_that_waits_for_him(transactional_db: None, django_user_model: Any) -> None:
+    table = new_table(django_user_model.objects.create_user("owner", password="a long password"), release=True)
+    with served() as base:
+        umpire, player = opened(base, table["umpire"]), opened(base, table["blue_1"])
+        table["blue_1"].view()
+        assert table["blue_1"].order({"verb": "end_turn", "command": "blue_1"}).json()["status"] == "given"
+        umpire.wait(lambda: umpire.events)
+        assert {event["event"] for event in umpire.events} == {"wake"}
+        assert player.events == []
+        umpire.close()
+        player.close()

@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from umpire.api import answers, bodies
-from umpire.api.board import tagged
 from umpire.api.cards import iso
+from umpire.api.refusals import quoted
 from umpire.api.resource import BattleResource, answer
 from umpire.api.schema import says
 from umpire.api.strict import query
@@ -36,7 +36,8 @@ class SyncView(BattleResource):
         asked = query(request, bodies.SyncQuery)
         tag = asked.tag.strip('"')
         found = sync_for(battle=self.battle, seat=self.seat, after=asked.after, tag=tag)
-        return tagged(request, found["etag"], {**found, "now": iso(timezone.now())})
+        # Never "not modified": a question or an order may have changed where the view has not.
+        return answer({**found, "now": iso(timezone.now())}, headers={"ETag": quoted(found["etag"])})
 
 
 class TicketView(BattleResource):

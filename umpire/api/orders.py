@@ -12,7 +12,7 @@ from umpire.api import answers, bodies
 from umpire.api.acting import act, tag_of
 from umpire.api.cards import order_card
 from umpire.api.problems import not_found
-from umpire.api.resource import BattleResource, Resource, UmpireResource, answer, seated
+from umpire.api.resource import BattleResource, Resource, UmpireResource, answer, seated, wake_umpires
 from umpire.api.schema import says
 from umpire.api.strict import convert, read
 from umpire.battles.models import Battle, News, Order, Seat
@@ -56,7 +56,7 @@ class OrdersView(BattleResource):
         tag = None if is_for_another else tag_of(request)
         check_order(self.battle, body.order)
         before = self.seat.news_count
-        return act(
+        response = act(
             self,
             lambda once: order_give(
                 battle=self.battle, seat=self.seat, order=body.order, tag=tag, acting_for=body.acting_for, once=once
@@ -65,6 +65,8 @@ class OrdersView(BattleResource):
             status=201,
             headers=lambda order: {"Location": f"/api/v1/orders/{order.id}"},
         )
+        wake_umpires(self.battle.pk)
+        return response
 
     def given(self, order: Order, before: int) -> answers.OrderCard:
         seat = Seat.objects.get(pk=self.seat.pk)
@@ -100,11 +102,9 @@ class WithdrawView(OrderResource):
 
     @says("Withdraw an order that is not yet taken", answer=answers.OrderCard, key=True, problems=["refused"])
     def post(self, request: Request, order_id: str) -> Response:
-        return act(
-            self,
-            lambda once: order_withdraw(order=self.order, seat=self.seat, once=once),
-            lambda order: order_card(order),
-        )
+        response = act(self, lambda once: order_withdraw(order=self.order, seat=self.seat, once=once), order_card)
+        wake_umpires(self.order.battle_id)
+        return response
 
 
 class ReleaseView(UmpireResource):

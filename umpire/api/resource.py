@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from umpire.api.authentication import Cookie, DeviceToken, Principal, principal_of
 from umpire.api.problems import not_authenticated, not_found
 from umpire.battles.models import Battle, Seat
+from umpire.live.wakes import announce
 
 PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Cookie"}
 
@@ -114,6 +115,11 @@ class BattleResource(Resource):
     @property
     def is_umpire(self) -> bool:
         return self.seat.role == Seat.Role.UMPIRE
+
+
+def wake_umpires(battle_id: str) -> None:
+    """Has the umpire's streams told that something on the desk has changed that is no news."""
+    announce(Seat.objects.filter(battle=battle_id, role=Seat.Role.UMPIRE).values_list("pk", flat=True))
 
 
 ALL_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"})

@@ -264,15 +264,24 @@ def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> A
     battle = copy(old)
     for column, value in {"version": old.version + 1, **prepared.columns}.items():
         setattr(battle, column, value)
-    _write_questions(prepared, battle)
+    asked = _write_questions(prepared, battle)
     _close_order(prepared)
     _write_outbox(prepared)
     landed = Landed(head=head, battle=battle, line=prepared.line, base=prepared.base)
     result = change.then(landed) if change.then else battle
     if keep is not None:
         keep(result, landed)
-    announce(old.pk, told)
+    announce(old.pk, {**_seats_asked(head, asked), **told})
     return result
+
+
+def _seats_asked(head: Head, commands: set[str]) -> dict[str, int]:
+    """The seats to be woken for new questions, also where those are no news: whoever is asked, and the umpire."""
+    return {
+        seat.id: seat.news_count
+        for seat in head.seats
+        if commands and (seat.role == Seat.Role.UMPIRE or commands & set(seat.commands))
+    }
 
 
 def write_news(battle_id: str, news: Mapping[str, tuple[bytes | None, bytes]], *, kind: str) -> dict[str, int]:
@@ -304,8 +313,9 @@ def announce(battle_id: str, told: Mapping[str, int]) -> None:
         transaction.on_commit(lambda: published.send(sender=Battle, battle_id=battle_id, seats=dict(told)), robust=True)
 
 
-def _write_questions(prepared: _Prepared, battle: Battle) -> None:
-    """The questions that wait are those of the position; what waited before is answered or void."""
+def _write_questions(prepared: _Prepared, battle: Battle) -> set[str]:
+    """The questions that wait are those of the position; what waited before is answered or void. Gives the commands
+    that are asked anew."""
     opened = prepared.change.position.open
     waiting = opened.waiting if opened else None
     wanted: dict[tuple[int, str], Question] = {}
@@ -331,6 +341,7 @@ def _write_questions(prepared: _Prepared, battle: Battle) -> None:
             row.save(update_fields=["status"])
     if wanted:
         Question.objects.bulk_create(wanted.values())
+    return {command for _, command in wanted}
 
 
 def _asked_at(tape: Sequence[Any], *, is_roll: bool) -> int:
