@@ -63,6 +63,7 @@ describe("orders from forms", () => {
   it("start with all who may take part where the form asks for more than them", () => {
     expect(startValues({ ...fire, slots: [{ ...firers, most: 3 }, targets] })).toEqual({ figures: ["f1", "f2", "f3"] });
     expect(startValues({ ...fire, slots: [{ ...firers, most: 3 }] })).toEqual({});
+    expect(startValues({ ...fire, subject: ["squad", "c1"], slots: [{ ...firers, most: 3 }] })).toEqual({ figures: ["f1", "f2", "f3"] });
     expect(startValues(fire)).toEqual({});
   });
 

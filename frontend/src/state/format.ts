@@ -46,6 +46,18 @@ export function placesOf(view: View | null, id: string): Place[] {
   return (view?.groups?.[id]?.pieces ?? []).map((each) => view?.pieces?.[each]?.at).filter((at): at is Place => !!at);
 }
 
+/** Many names in few words: what all end with is left out, what occurs often is counted. */
+export function summary(labels: readonly string[]): string {
+  const tails = labels.map((label) => /, [^,]+$/.exec(label)?.[0] ?? "");
+  const same = labels.length > 1 && tails[0] !== "" && tails.every((tail) => tail === tails[0]);
+  const counts = new Map<string, number>();
+  for (const label of labels) {
+    const name = same ? label.slice(0, -tails[0]!.length) : label;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, n]) => (n > 1 ? `${n} × ${name}` : name)).join(", ");
+}
+
 export interface Ground {
   title: string;
   going?: string | undefined;

@@ -30,7 +30,8 @@ export function startValues(form: Form): Values {
 function isForAll(form: Form, slot: ChoiceSlot): boolean {
   const count = slot.choices.length;
   if (count === (slot.least ?? 1)) return true;
-  return slotsOf(form).length > 1 && slotsOf(form)[0] === slot && count > 0 && count <= (slot.most ?? 1);
+  const isWithMore = slotsOf(form).length > 1 || (form.subject?.length ?? 0) > 1;
+  return isWithMore && slotsOf(form)[0] === slot && count > 0 && count <= (slot.most ?? 1);
 }
 
 /** Where a path begins: with the first of those chosen to go it, where the form says where each stands. */
@@ -122,6 +123,16 @@ export function choiceOfPiece(slot: ChoiceSlot, piece: string): string | undefin
   return slot.choices
     .filter((choice) => choice.pieces?.includes(piece))
     .sort((a, b) => (a.pieces?.length ?? 0) - (b.pieces?.length ?? 0))[0]?.id;
+}
+
+/** A number for each piece that one choice stands for, where names alone would not tell them apart. */
+export function numbered(choices: readonly { label?: string; pieces?: string[] }[]): Map<string, number> {
+  const numbers = new Map<string, number>();
+  if (choices.length < 2) return numbers;
+  choices.forEach((choice, i) => {
+    if (choice.pieces?.length === 1) numbers.set(choice.pieces[0]!, i + 1);
+  });
+  return numbers;
 }
 
 /** Whether two forms are the same thing to order, though their choices may have changed. */

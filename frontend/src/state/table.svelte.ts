@@ -4,7 +4,7 @@ import type { Form, Options, Place, WaitingQuestion } from "../api/types";
 import { type BattleState, reasonsOf } from "./battle.svelte";
 import { DraftState } from "./draft.svelte";
 import { placesOf } from "./format";
-import { choiceOfPiece } from "./orders";
+import { choiceOfPiece, numbered } from "./orders";
 import { type Stack, targetOf } from "./stacks";
 
 export class TableState {
@@ -67,6 +67,13 @@ export class TableState {
     return lit;
   }
 
+  /** Numbers that tell pieces of the same name apart, on the map and in the list. */
+  get numbers(): Map<string, number> {
+    const slot = this.draft?.stage === "fill" && this.draft.slot?.slot === "choice" ? this.draft.slot : undefined;
+    const choices = this.draft ? slot?.choices : this.stack ? this.stack.targets.map((id) => ({ id, pieces: [id] })) : this.question?.question?.choices;
+    return numbered(choices ?? []);
+  }
+
   get mode(): "look" | "point" | "path" {
     const slot = this.draft?.stage === "fill" ? this.draft.slot : undefined;
     return slot?.slot === "point" || slot?.slot === "path" ? slot.slot : "look";
@@ -88,7 +95,11 @@ export class TableState {
       if (!this.forms.some((form) => form.subject?.includes(this.target))) this.target = "";
       this.stack = null;
       this.fault = [];
-      if (this.draft && this.draft.stage === "fill") await this.draft.renew();
+      if (this.draft) {
+        const wasLookedAt = this.draft.stage === "confirm";
+        await this.draft.renew();
+        if (wasLookedAt) this.draft.review();
+      }
     } catch (fault) {
       if (ask === this.asked) this.fault = reasonsOf(fault);
     } finally {
