@@ -6,7 +6,7 @@ here asks what the firer's command can see, so that a truth and a belief give th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -125,7 +125,8 @@ def shots_at(state: State, man: Figure, targets: Sequence[Figure], aimed: bool) 
         if man.moved == "tactical":
             return ["has no weapon that fires on the move"] * len(targets)
         return ["has no weapon for prophylactic fire"] * len(targets)
-    most = max(_reach(state, man, row) for row in usable.values())
+    firer = _firer(state, man, usable, aimed)
+    most = max(reach for _, _, reach, _ in firer.weapons)
     away = [base_to_base(man.at, other.at, man.radius, other.radius) for other in targets]
     near = [index for index, distance in enumerate(away) if distance <= most]
     seen = dict(zip(near, lines(ground_of(state), man, [targets[index] for index in near]), strict=True))
@@ -136,7 +137,7 @@ def shots_at(state: State, man: Figure, targets: Sequence[Figure], aimed: bool) 
         elif not seen[index].clear:
             found.append(f"has no line of sight: {seen[index].reason}")
         else:
-            found.append(_shot(state, man, target, usable, away[index], seen[index], aimed))
+            found.append(_shot(firer, target, away[index], seen[index]))
     return found
 
 
@@ -145,46 +146,71 @@ def shot_at(state: State, man: Figure, target: Figure, aimed: bool) -> Shot | st
     return shots_at(state, man, [target], aimed)[0]
 
 
-def _shot(
-    state: State, man: Figure, target: Figure, usable: dict[str, Weapon], away: int, sight: Sight, aimed: bool
-) -> Shot:
-    reaching = [key for key, row in usable.items() if away <= _reach(state, man, row)]
-    key = max(reaching, key=lambda each: usable[each].fire_points)
+class _Firer(Struct, frozen=True, kw_only=True):
+    """What of a figure's fire is the same whatever the target: his weapons (key, row, reach, whether dense ground
+    halves it), and what else halves and doubles."""
+
+    man: Figure
+    weapons: tuple[tuple[str, Weapon, int, bool], ...]
+    is_aimed: bool
+    is_ambush: bool
+    is_mounted: bool
+    is_poor: bool
+
+
+def _firer(state: State, man: Figure, usable: Mapping[str, Weapon], aimed: bool) -> _Firer:
     tables = tables_of(state)
-    row = usable[key]
-    # What a model shows decides of the target; of the firer his command knows all.
-    doubled = [
-        word
-        for word, holds in (
-            ("target_mounted", MOUNTED in target.traits),
-            ("civilians", target.is_civilian),
-            ("ambush", is_in_ambush(state, man)),
-            ("running", target.moved == "running"),
-            ("prophylactic", not aimed),
-        )
-        if holds
-    ]
-    halved = [
-        word
-        for word, holds in (
-            ("dense", tables.is_concerned("dense", row.kind) and ground_of(state).is_dense_at(man.at)),
-            (f"{sight.cover}_cover", sight.cover != "none"),
-            ("shooter_mounted", MOUNTED in man.traits),
-            ("poor_troops", tables.quality(counts_as(state, man)).halves_fire),
-            ("on_the_move", man.moved == "tactical"),
-        )
-        if holds
-    ]
-    return Shot(shooter=man.id, weapon=key, row=row, distance=away, doubled=tuple(doubled), halved=tuple(halved))
+    is_mounted = MOUNTED in man.traits
+    is_dense = ground_of(state).is_dense_at(man.at)
+    return _Firer(
+        man=man,
+        weapons=tuple(
+            (
+                key,
+                row,
+                min(row.range, tables.distance("mounted_range")) if is_mounted else row.range,
+                is_dense and tables.is_concerned("dense", row.kind),
+            )
+            for key, row in usable.items()
+        ),
+        is_aimed=aimed,
+        is_ambush=is_in_ambush(state, man),
+        is_mounted=is_mounted,
+        is_poor=tables.quality(counts_as(state, man)).halves_fire,
+    )
+
+
+def _shot(firer: _Firer, target: Figure, away: int, sight: Sight) -> Shot:
+    """What a model shows decides of the target; of the firer his command knows all."""
+    reaching = [each for each in firer.weapons if away <= each[2]]
+    key, row, _, is_dense = max(reaching, key=lambda each: each[1].fire_points)
+    doubled = (
+        ("target_mounted", MOUNTED in target.traits),
+        ("civilians", target.is_civilian),
+        ("ambush", firer.is_ambush),
+        ("running", target.moved == "running"),
+        ("prophylactic", not firer.is_aimed),
+    )
+    halved = (
+        ("dense", is_dense),
+        (f"{sight.cover}_cover", sight.cover != "none"),
+        ("shooter_mounted", firer.is_mounted),
+        ("poor_troops", firer.is_poor),
+        ("on_the_move", firer.man.moved == "tactical"),
+    )
+    return Shot(
+        shooter=firer.man.id,
+        weapon=key,
+        row=row,
+        distance=away,
+        doubled=tuple(word for word, holds in doubled if holds),
+        halved=tuple(word for word, holds in halved if holds),
+    )
 
 
 def is_in_ambush(state: State, man: Figure) -> bool:
     """Whether his fire would be his first shot from ambush: hidden, in a prepared position. `fireforce small-arms`"""
     return man.is_prepared and not man.has_fired_from_ambush and is_hidden(state, man)
-
-
-def _reach(state: State, man: Figure, row: Weapon) -> int:
-    return min(row.range, tables_of(state).distance("mounted_range")) if MOUNTED in man.traits else row.range
 
 
 def _inches(length: int) -> str:

@@ -124,8 +124,21 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
     return (yield from save(state, counted, cause))
 
 
+_last: tuple[State, tuple[tuple[str, ...], str, bool], tuple[Shot, ...]] | None = None
+"""The shots worked out last, with the state they are of: odds run one order on one belief many hundred times."""
+
+
 def _shots(state: State, shooters: Sequence[str], target: str, aimed: bool) -> tuple[Shot, ...]:
     """The shots of those who can fire at the target, as far as the truth goes."""
+    global _last
+    key, kept = (tuple(shooters), target, aimed), _last
+    if kept is None or kept[0] is not state or kept[1] != key:
+        kept = (state, key, _worked_out(state, shooters, target, aimed))
+        _last = kept
+    return kept[2]
+
+
+def _worked_out(state: State, shooters: Sequence[str], target: str, aimed: bool) -> tuple[Shot, ...]:
     if not has_figure(state, target) or not figure(state, target).is_fit:
         return ()
     found = (

@@ -74,13 +74,17 @@ def _criticals(
         there = _left(state, area)
         if not there:
             break
-        names = {name_for(state, command, man.id): man.id for man in there}
+        names = {name_for(state, command, man.id): man for man in there}
+        numbers = _numbers(state, shooters, there, quality)
         of = f" {number} of {criticals}" if criticals > 1 else ""
         question = Question(
             kind="critical",
             prompt=f"Potential critical hit{of}: at whom?",
             choices=(
-                *(_choice(state, command, name, man, shooters, there, quality) for name, man in names.items()),
+                *(
+                    _choice(state, command, name, man, numbers[man.id][0] - total(numbers[man.id][1]))
+                    for name, man in names.items()
+                ),
                 Choice(id=FORGO, label="forgo the critical", note="the target's player allocates the hit"),
             ),
             default=(FORGO,),
@@ -90,10 +94,10 @@ def _criticals(
         state, answer = yield from ask(command, question)
         if answer[0] == FORGO:
             continue
-        man = names[answer[0]]
+        man = names[answer[0]].id
         if not has_figure(state, man):
             continue
-        needed, modifiers = _number(state, shooters, man, _left(state, area), quality)
+        needed, modifiers = numbers[man]
         natural = needed - total(modifiers)
         made = yield from roll(
             "1d10",
@@ -111,44 +115,33 @@ def _criticals(
     return state, chosen, lost
 
 
-def _number(
-    state: State, shooters: Sequence[str], man: str, there: Sequence[Figure], quality: Quality
-) -> tuple[int, tuple[Modifier, ...]]:
-    """What a critical hit on a figure needs on a d10, and what bears on it: one more where he is in hard cover and
+def _numbers(
+    state: State, shooters: Sequence[str], there: Sequence[Figure], quality: Quality
+) -> Mapping[str, tuple[int, tuple[Modifier, ...]]]:
+    """What a critical hit on each figure needs on a d10, and what bears on it: one more where he is in hard cover and
     others of the target are not."""
     tables = tables_of(state)
     needed = tables.critical_number(quality)
     assert needed is not None
-    firers = [figure(state, each) for each in shooters if has_figure(state, each)]
-    covered = {other.id for other in there if _in_hard_cover(state, firers, other)}
-    if man in covered and len(covered) < len(there):
+    firer = next((figure(state, each) for each in shooters if has_figure(state, each)), None)
+    seen = lines(ground_of(state), firer, there) if firer is not None else []
+    covered = {man.id for man, sight in zip(there, seen, strict=False) if sight.cover == "hard"}
+    harder: tuple[Modifier, ...] = ()
+    if covered and len(covered) < len(there):
         more = tables.number("critical_hard_cover")
         origin = tables.book.origin("numbers", "critical_hard_cover", "value")
-        return needed, (Modifier(-more, "in hard cover, others are not", origin.source, origin.status),)
-    return needed, ()
+        harder = (Modifier(-more, "in hard cover, others are not", origin.source, origin.status),)
+    return {man.id: (needed, harder if man.id in covered else ()) for man in there}
 
 
-def _choice(
-    state: State,
-    command: str,
-    name: str,
-    man: str,
-    shooters: Sequence[str],
-    there: Sequence[Figure],
-    quality: Quality,
-) -> Choice:
-    needed, modifiers = _number(state, shooters, man, there, quality)
+def _choice(state: State, command: str, name: str, man: Figure, needed: int) -> Choice:
     return Choice(
         id=name,
-        label=label_for(state, command, man),
-        note=f"{needed - total(modifiers)}+ on a d10, or the hit is lost",
+        label=label_for(state, command, man.id),
+        note=f"{needed}+ on a d10, or the hit is lost",
         pieces=(name,),
-        at=figure(state, man).at,
+        at=man.at,
     )
-
-
-def _in_hard_cover(state: State, firers: Sequence[Figure], man: Figure) -> bool:
-    return bool(firers) and lines(ground_of(state), firers[0], [man])[0].cover == "hard"
 
 
 # The other hits
