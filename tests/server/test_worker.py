@@ -21,7 +21,7 @@ from tests.server.test_kills import carried_on
 from umpire.battles import outbox
 from umpire.battles.models import Outbox
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis, pytest.mark.postgres]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 PATIENCE = 30.0
 
@@ -73,6 +73,7 @@ def is_done(table: Table) -> bool:
     return not Outbox.objects.filter(battle=table.battle, done=None).exists()
 
 
+@pytest.mark.redis
 @pytest.mark.parametrize("dies_at", [2, 8, 14, 20])
 def test_killed_emptied_and_delivered_again(redis_url: str, monkeypatch: pytest.MonkeyPatch, dies_at: int) -> None:
     monkeypatch.setattr(outbox, "AGAIN", timedelta(seconds=0.2))
@@ -94,4 +95,14 @@ def test_killed_emptied_and_delivered_again(redis_url: str, monkeypatch: pytest.
         time.sleep(0.5)
     assert carried_on(table) == 1
     assert len(table.questions("umpire")) == 1
+    table.check()
+
+
+def test_a_worker_in_the_same_process_is_woken_by_the_commit(embedded_worker: None) -> None:
+    table = make_table()
+    until(lambda: is_done(table))
+    table.answer("umpire", "halt")
+    table.give("umpire", "give_plan", acting_for="red_2", unit=table.unit("Thorn"), goal=6, on_contact="halt")
+    until(lambda: is_done(table))
+    assert carried_on(table) == 2
     table.check()

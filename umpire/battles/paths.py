@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from msgspec import Struct
 
 from umpire.battles import models
@@ -81,7 +81,13 @@ class Path(Struct, frozen=True):
 
     def count_of(self, giver: str) -> int:
         """How many rulings of a giver have begun on the path."""
-        return models.Entry.objects.filter(self.where(), battle_id=self.battle_id, kind="begun", giver=giver).count()
+        return self.counts_of([giver])[giver]
+
+    def counts_of(self, givers: Sequence[str]) -> dict[str, int]:
+        """The same of several givers at once."""
+        begun = models.Entry.objects.filter(self.where(), battle_id=self.battle_id, kind="begun", giver__in=givers)
+        found = dict(begun.values_list("giver").annotate(times=Count("pk")).order_by())
+        return {giver: found.get(giver, 0) for giver in givers}
 
     def snapshot(self, depth: int) -> models.Snapshot:
         """The nearest snapshot at or above a depth."""

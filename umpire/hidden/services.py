@@ -58,15 +58,14 @@ def carried(head: Head) -> running.Done:
     """Every plan that is due carried on by one quantum, until a question or a fault stops it."""
     steps: list[running.Step] = []
     position = head.position
-    counts: dict[str, int] = {}
-    for force in head.package.due(head.state):
+    due = head.package.due(head.state)
+    numbers = head.path.counts_of(due)
+    for force in due:
         if position.open is not None:
             break
         if force not in head.package.due(position.state):  # what went before has ended its plan
             continue
-        number = head.path.count_of(force) + counts.get(force, 0)
-        counts[force] = counts.get(force, 0) + 1
-        begun = Begun(kind="carry", giver=force, number=number, dice=head.line.dice)
+        begun = Begun(kind="carry", giver=force, number=numbers[force], dice=head.line.dice)
         done = running.begin(head.package, position, begun, head.sources)
         steps.extend(done.steps)
         position = done.position
