@@ -10,6 +10,9 @@ from fireforce.state import PHASES, Believed, Phase, Place, State, figure, has_f
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.states import Seat
 
+RULE = "fireforce conventions"
+"""What is wrong with an order whatever its chapter."""
+
 PHASE_NAMES: dict[Phase, str] = {
     "upkeep": "Upkeep",
     "motivation_movement": "Motivation and Movement",
@@ -47,7 +50,7 @@ def out_of_turn(believed: Believed, seat: Seat, verb: Verb) -> Iterator[Refusal]
             yield Refusal("You are done with this phase.", rule)
 
 
-def not_ours(believed: Believed, seat: Seat, pieces: Iterable[str], field: str, rule: str = "") -> Iterator[Refusal]:
+def not_ours(believed: Believed, seat: Seat, pieces: Iterable[str], field: str, rule: str = RULE) -> Iterator[Refusal]:
     """Refusals for pieces that are not there for this seat, not its own, or done with the phase.
 
     A hidden piece of others and one that does not exist get the same words."""
@@ -59,7 +62,7 @@ def not_ours(believed: Believed, seat: Seat, pieces: Iterable[str], field: str, 
             yield Refusal("Its command is done with this phase.", "fireforce turn-sequence", field)
 
 
-def not_fit(believed: Believed, men: Iterable[str], field: str, rule: str = "") -> Iterator[Refusal]:
+def not_fit(believed: Believed, men: Iterable[str], field: str, rule: str = RULE) -> Iterator[Refusal]:
     """Refusals for figures that are casualties or prisoners, and for what is no figure."""
     for man in men:
         if not has_figure(believed, man):
@@ -71,9 +74,9 @@ def not_fit(believed: Believed, men: Iterable[str], field: str, rule: str = "") 
 def repeated(men: Sequence[str], field: str) -> Iterator[Refusal]:
     """A refusal where a piece is named twice or none is."""
     if not men:
-        yield Refusal("Name at least one.", field=field)
+        yield Refusal("Name at least one.", RULE, field)
     elif len(set(men)) != len(men):
-        yield Refusal("A piece is named twice.", field=field)
+        yield Refusal("A piece is named twice.", RULE, field)
 
 
 def off_table(state: State, places: Iterable[Place], field: str) -> Iterator[Refusal]:
@@ -82,7 +85,7 @@ def off_table(state: State, places: Iterable[Place], field: str) -> Iterator[Ref
     for x, y in places:
         if not (0 <= x <= table.width and 0 <= y <= table.depth):
             reach = f"x runs from 0 to {table.width}, y from 0 to {table.depth} hundredths of an inch"
-            yield Refusal(f"({x}, {y}) lies off the table: {reach}.", field=field)
+            yield Refusal(f"({x}, {y}) lies off the table: {reach}.", RULE, field)
             return
 
 

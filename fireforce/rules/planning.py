@@ -172,11 +172,11 @@ def signalled(plan: Plan, does: str) -> Plan:
 def check_standing_orders(believed: Believed, seat: Seat, order: GiveStandingOrders) -> Iterable[Refusal]:
     """Standing orders are for a squad of the command, or for all of it."""
     if order.command not in seat.commands:
-        return [Refusal(f"{order.command!r} is no command of yours.", "", "command")]
+        return [Refusal(f"{order.command!r} is no command of yours.", RULE, "command")]
     if order.force and not (has_squad(believed, order.force) and squad(believed, order.force).command == order.command):
-        return [Refusal(f"{order.force!r} is no squad of this command.", "", "force")]
+        return [Refusal(f"{order.force!r} is no squad of this command.", RULE, "force")]
     if not 0 < order.standing.fire_range <= RANGE:
-        return [Refusal(f"Fire is opened within 1 to {RANGE} hundredths of an inch.", "", "standing.fire_range")]
+        return [Refusal(f"Fire is opened within 1 to {RANGE} hundredths of an inch.", RULE, "standing.fire_range")]
     return []
 
 
@@ -319,5 +319,6 @@ handles(
     check=check_standing_orders,
     resolve=give_standing_orders,
     options=standing_forms,
+    rule=RULE,
 )
 handles(SetPlansOnly, check=check_plans_only, resolve=set_plans_only, options=plans_only_forms, rule=RULE)
