@@ -9,6 +9,7 @@ from umpire.battles import outbox, selectors, services
 from umpire.battles.models import Entry, Outbox
 from umpire.hidden import tasks
 from umpire.hidden.services import carry_due
+from umpire.kernel.testing.skirmish import Skirmish
 
 pytestmark = pytest.mark.postgres
 
@@ -185,4 +186,18 @@ def test_tasks_carry_ids_only(table: Table, monkeypatch: pytest.MonkeyPatch) -> 
     tasks.carry(*sent[0][1])
     assert table.questions("umpire")
     tasks.take_orders(table.battle.id)
+    table.check()
+
+
+def test_a_plan_that_changes_nothing_is_not_carried_on_for_ever(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def idle(self: object, state: object, force: str) -> object:
+        return state
+        yield
+
+    monkeypatch.setattr(Skirmish, "carry", idle)
+    assert table.carry() == ["carried"]
+    assert not Outbox.objects.filter(battle=table.battle, done=None).exists()
+    monkeypatch.undo()
+    table.give("blue_1", "standing_orders", command="blue_1", fire="near")  # asks again for what is still due
+    assert table.carry() == ["paused"]
     table.check()

@@ -150,7 +150,10 @@ def _prepare(head: Head, change: Change) -> _Prepared:
         columns=columns,
         rows=rows,
         news=list(_news(head, change, is_hidden)),
-        is_due=change.position.open is None and bool(package.due(state)),
+        # Plans carried on without any change would be due for ever.
+        is_due=change.position.open is None
+        and not (change.strikes and digest == battle.digest)
+        and bool(package.due(state)),
     )
 
 
