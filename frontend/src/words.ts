@@ -42,6 +42,10 @@ export const words = {
     password: "Password",
     submit: "Sign in",
   },
+  shut: {
+    title: "This seat is closed",
+    lead: "The umpire has renewed or closed it, or the battle is gone. Ask for a new code.",
+  },
   join: {
     joining: "Taking your seat…",
     failed: "This code does not open a seat. It may have been renewed: ask your umpire for the new one.",
@@ -63,6 +67,7 @@ export const words = {
     author: "By",
     choose: "Choose this",
     chosen: "Chosen",
+    habits: "And besides",
     yes: "Yes",
     no: "No",
     next: "Next",
@@ -149,6 +154,8 @@ export const words = {
     canAct: "can act",
     men: (n: number) => many(n, "figure", "figures"),
     contacts: "What you know of the enemy",
+    alike: (n: number, what: string) => `${n} × ${what}`,
+    noPicture: "This game has no picture here yet. Everything can be done from the lists.",
     noContacts: "Nothing seen or heard yet.",
     seen: "Seen pieces",
     age: (turns: number) => (turns <= 0 ? "this turn" : turns === 1 ? "a turn ago" : `${turns} turns ago`),
@@ -202,6 +209,7 @@ export const words = {
     changed: "The situation has changed. Your order is kept: look at it again.",
     notOffered: "This can no longer be ordered.",
     rule: "Rule",
+    nextStep: "Next step",
     step: (n: number, all: number) => `${n} of ${all}`,
   },
   status: {
