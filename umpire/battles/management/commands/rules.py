@@ -29,8 +29,9 @@ class Command(BaseCommand):
             states = [section.status for section in counted.sections]
             self.stdout.write(", ".join(f"{states.count(state)} {state}" for state in ("covered", "open", "no_rule")))
         if counted.unknown:
-            for key, tests in counted.unknown.items():
-                self.stderr.write(self.style.ERROR(f"{key!r} is no section of the index; named by {', '.join(tests)}"))
+            for key, named_by in counted.unknown.items():
+                named = ", ".join(named_by)
+                self.stderr.write(self.style.ERROR(f"{key!r} is no section of the index; named by {named}"))
             raise SystemExit(1)
 
 
