@@ -1,0 +1,214 @@
+"""What a person does before a screen: taps, draws, types, reads. Nothing here knows a rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tests.browser.wire import Wire
+
+SHOTS = Path(__file__).resolve().parents[2] / "var" / "screenshots"
+Place = tuple[float, float]
+"""Hundredths of an inch, y up."""
+
+
+class Screen:
+    """A browser of its own on a wire of its own."""
+
+    opened: ClassVar[list[Screen]] = []
+
+    def __init__(self, context: Any, wire: Wire, name: str) -> None:
+        self.context, self.wire, self.name = context, wire, name
+        self.page = context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda fault: self.faults.append(f"{name}: {fault}"))
+        self.page.on("console", self._heard)
+        self.is_touched = bool(self.page.evaluate("navigator.maxTouchPoints > 0"))
+        self.opened.append(self)
+
+    def _heard(self, line: Any) -> None:
+        # A request that fails is said on the screen; the browser's own note of it is no fault.
+        if line.type == "error" and "Failed to load resource" not in line.text and "net::ERR" not in line.text:
+            self.faults.append(f"{self.name}: {line.text}")
+
+    @classmethod
+    def all_of(cls, test: str) -> list[Screen]:
+        return [screen for screen in cls.opened if screen.name.startswith(f"{test}-")]
+
+    # Looking
+
+    def goto(self, path: str) -> None:
+        self.page.goto(self.wire.base + path)
+
+    def shoot(self, name: str) -> None:
+        """A picture for people to look at."""
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=str(SHOTS / f"{name}.png"))
+
+    def sees(self, text: str | re.Pattern[str], within: str = "body", seconds: float = 15) -> None:
+        """Waits until a text can be seen."""
+        from playwright.sync_api import expect
+
+        expect(self.page.locator(within).first).to_contain_text(text, timeout=seconds * 1000)
+
+    def misses(self, text: str | re.Pattern[str], within: str = "body") -> None:
+        """Waits until a text cannot be seen."""
+        from playwright.sync_api import expect
+
+        expect(self.page.locator(within).first).not_to_contain_text(text, timeout=15000)
+
+    def drawn(self, selector: str = "g.piece") -> int:
+        """How many pieces are drawn on the table."""
+        return int(self.page.locator(f"svg.over {selector}").count())
+
+    def expect_drawn(self, count: int, selector: str = "g.piece") -> None:
+        from playwright.sync_api import expect
+
+        expect(self.page.locator(f"svg.over {selector}")).to_have_count(count, timeout=15000)
+
+    # Touching
+
+    def button(self, name: str | re.Pattern[str], within: str = "body") -> Any:
+        return self.page.locator(within).first.get_by_role("button", name=name, exact=isinstance(name, str)).first
+
+    def tap(self, name: str | re.Pattern[str], within: str = "body") -> None:
+        """Taps, or clicks where there is a mouse, the button of that name."""
+        self.touch(self.button(name, within))
+
+    def touch(self, what: Any) -> None:
+        if self.is_touched:
+            what.tap(timeout=15000)
+        else:
+            what.click(timeout=15000)
+
+    # The table
+
+    def pixel(self, place: Place) -> tuple[float, float]:
+        """Where a place of the table is on the screen now; it must be in view."""
+        x, y, inside = self.page.evaluate(
+            """([px, py]) => {
+                const svg = document.querySelector("svg.over");
+                const box = svg.getBoundingClientRect(), all = svg.viewBox.baseVal;
+                const x = box.left + px / all.width * box.width, y = box.top + (1 - py / all.height) * box.height;
+                const holder = document.querySelector("[role=application]");
+                const there = document.elementFromPoint(x, y);
+                return [x, y, !!there && holder.contains(there)];
+            }""",
+            list(place),
+        )
+        assert inside, f"{place} is at {x:.0f}, {y:.0f}, which is not on the table in view"
+        return float(x), float(y)
+
+    def touch_table(self, place: Place) -> None:
+        x, y = self.pixel(place)
+        if self.is_touched:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+    def draw(self, start: Place, path: Sequence[Place], steps: int = 6) -> None:
+        """Draws with the finger, or the mouse, from a place along others."""
+        points = [self.pixel(start)]
+        for place in path:
+            x, y = self.pixel(place)
+            last_x, last_y = points[-1]
+            points += [
+                (last_x + (x - last_x) * n / steps, last_y + (y - last_y) * n / steps) for n in range(1, steps + 1)
+            ]
+        if not self.is_touched:
+            self.page.mouse.move(*points[0])
+            self.page.mouse.down()
+            for point in points[1:]:
+                self.page.mouse.move(*point)
+            self.page.mouse.up()
+            return
+        finger = self.context.new_cdp_session(self.page)
+        for n, (x, y) in enumerate(points):
+            kind = "touchMove" if n else "touchStart"
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        finger.detach()
+
+
+class Tablet:
+    """A player's screen."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen, self.page = screen, screen.page
+
+    def join(self, code: str, seat: str) -> None:
+        self.screen.goto(f"/join/{code}")
+        self.page.wait_for_url("**/battle/**")
+        self.screen.sees("Turn 1 of 10", "header")
+        self.screen.sees("Live", "header")
+
+    # Choosing
+
+    def choose(self, squad: str) -> None:
+        """A squad by its name in the list of one's own."""
+        self.orders()
+        close = self.screen.button("Close", ".panel section header")
+        if close.is_visible():
+            self.screen.touch(close)
+        self.screen.tap(re.compile(rf"\b{squad}\b"), ".panel .content")
+        self.screen.sees(squad, ".panel h2")
+
+    def orders(self) -> None:
+        self.tab("Orders")
+
+    def tab(self, name: str) -> None:
+        self.screen.touch(self.page.get_by_role("tab", name=re.compile(name)))
+
+    def verb(self, name: str | re.Pattern[str]) -> None:
+        """What is to be done, of the buttons offered."""
+        self.screen.tap(name if isinstance(name, re.Pattern) else re.compile(f"^{name}"), ".panel .forms")
+
+    def confirm(self) -> None:
+        self.screen.tap("Confirm", ".draft")
+        self.page.locator(".draft").wait_for(state="detached", timeout=15000)
+
+    # Dice
+
+    def type_dice(self, purpose: str, face: int) -> None:
+        """Waits for dice to be asked for, and types them."""
+        roll(self.screen, ".question", purpose, face)
+
+    def end_phase(self, name: str) -> None:
+        self.screen.tap(f"End {name}", "header")
+        self.confirm()
+
+    # Reading
+
+    def log_says(self, text: str | re.Pattern[str], seconds: float = 20) -> None:
+        self.tab("Log")
+        self.screen.sees(text, "ol.log", seconds)
+
+
+def roll(screen: Screen, within: str, purpose: str, face: int) -> None:
+    """Dice are typed on the pad: the number, then the button that enters it."""
+    from playwright.sync_api import expect
+
+    asked = screen.page.locator(within).first
+    expect(asked).to_contain_text(re.compile(purpose, re.IGNORECASE), timeout=15000)
+    number = asked.locator(".pad button").filter(has=screen.page.locator(f"span.figures:text-is('{face}')"))
+    screen.touch(number)
+    expect(number).to_have_attribute("aria-pressed", "true")
+    enter = asked.get_by_role("button", name=f"Enter the dice: {face}")
+    with screen.page.expect_response(lambda answer: answer.url.endswith("/answer")) as answered:
+        screen.touch(enter)
+    assert answered.value.ok, answered.value.text()
+
+
+class Desk:
+    """The umpire's screen."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen, self.page = screen, screen.page
+
+    def join(self, code: str) -> None:
+        self.screen.goto(f"/join/{code}")
+        self.page.wait_for_url("**/desk/**")
+        self.screen.sees("Turn 1 of 10", "header")
+        self.screen.sees("Waiting on you", "#desk-queue")
