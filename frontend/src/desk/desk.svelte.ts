@@ -201,9 +201,8 @@ export class DeskState {
     }
   }
 
-  /** Back to just after the entry at a depth. */
-  rewind(after: number, dice: "keep" | "fresh", reason: string): Promise<boolean> {
-    const depth = after + 1;
+  /** Back to just before the entry at a depth. */
+  rewind(depth: number, dice: "keep" | "fresh", reason: string): Promise<boolean> {
     return this.run(() => this.battle.act(`battles/${this.battle.id}/rewind`, { depth, dice, reason }), words.desk.rewind);
   }
 
