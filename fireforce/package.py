@@ -33,15 +33,15 @@ from umpire.kernel.forms import Form
 from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, RulesPackage, View, register
+from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, Route, RulesPackage, View, register
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
-from umpire.kernel.states import Seat, Slice
+from umpire.kernel.states import Place, Seat, Slice
 
 for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
     import_module(f"{rules.__name__}.{_chapter}")
 
-from fireforce.rules import turn_sequence  # noqa: E402
+from fireforce.rules import plans, turn_sequence  # noqa: E402
 
 
 class FireForce(RulesPackage[State, Believed]):
@@ -113,7 +113,9 @@ class FireForce(RulesPackage[State, Believed]):
         verb = verbs.get(type(order))
         if verb is None:
             return [Refusal(f"{type(order).__name__} is not played in this battle.")]
-        return list(out_of_turn(believed, seat, verb)) or list(verb.check(believed, seat, order))
+        found = list(out_of_turn(believed, seat, verb)) or list(verb.check(believed, seat, order))
+        # Shared refusals know no rule of their own: then it is the verb's.
+        return [each if each.rule else Refusal(each.reason, verb.rule, each.field) for each in found]
 
     def preview(self, believed: Believed, seat: Seat, order: Any) -> Preview:
         refusals = tuple(self.check(believed, seat, order))
@@ -133,6 +135,13 @@ class FireForce(RulesPackage[State, Believed]):
 
     def carry(self, state: State, force: str) -> Ruling[State]:
         return turn_sequence.carry(state, force)
+
+    def route(self, state: State, force: str, goal: Place, weight: int) -> Route | None:
+        found = plans.propose_route(state, force, (goal[0], goal[1]), round(weight / 25))
+        if found is None:
+            return None
+        note = f"about {found.moves:.1f} moves; {found.seen / 100:.1f} inches in sight of known enemies"
+        return Route(path=found.path[1:], note=note)
 
     def notice(self, before: State, cause: Event | Thrown | Drawn, after: State) -> Sequence[KnowledgeEvent]:
         return noticing.notice(before, cause, after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -60,23 +61,32 @@ def nothing(chair: Chair, method: str) -> tuple[int, bytes, tuple[tuple[str, str
     return found
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("path", OF_BATTLES)
-def test_anothers_battle_is_as_one_that_does_not_exist(table: Table, other: Table, path: str, method: str) -> None:
-    for who in ("blue_1", "observer", "umpire"):
+def test_anothers_battle_is_as_one_that_does_not_exist(table: Table, other: Table, path: str) -> None:
+    for who, method in product(("blue_1", "observer", "umpire"), METHODS):
         chair = table[who]
         foreign = sent(chair, method, path.format(battle_id=other.battle.id, question_id="x"))
         absent = sent(chair, method, path.format(battle_id="nothing", question_id="x"))
         assert foreign == absent == nothing(chair, method)
 
 
-UMPIRES = ("desk", "corrections", "ledger", "rewind", "open-order", "finish", "plans", "seats", "orders/release")
+UMPIRES = (
+    "desk",
+    "corrections",
+    "ledger",
+    "rewind",
+    "open-order",
+    "finish",
+    "plans",
+    "plans/route",
+    "seats",
+    "orders/release",
+)
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", UMPIRES)
-def test_what_is_the_umpires_is_not_there_for_others(table: Table, name: str, method: str) -> None:
-    for who in ("blue_1", "observer"):
+def test_what_is_the_umpires_is_not_there_for_others(table: Table, method: str) -> None:
+    for who, name in product(("blue_1", "observer"), UMPIRES):
         assert sent(table[who], method, f"{table.at}/{name}") == nothing(table[who], method)
 
 

@@ -298,6 +298,13 @@ class PreviewAnswer(Preview, frozen=True, kw_only=True):
     """What the order would cost and reach, as far as its giver can know."""
 
 
+class RouteAnswer(Optional, frozen=True, kw_only=True):
+    """A proposed way: its places without the start, and in words what of it would be seen."""
+
+    path: tuple[tuple[int, ...], ...]
+    note: str = ""
+
+
 class Done(Body, frozen=True, kw_only=True):
     """It is done."""
 

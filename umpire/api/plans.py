@@ -12,13 +12,15 @@ from umpire.api import answers, bodies
 from umpire.api.acting import act
 from umpire.api.cards import order_card
 from umpire.api.orders import check_order
-from umpire.api.problems import invalid, not_found
+from umpire.api.problems import Problem, invalid, not_found
 from umpire.api.resource import UmpireResource, answer
 from umpire.api.schema import says
 from umpire.api.strict import read
+from umpire.battles.heads import read_head
 from umpire.battles.models import Order
 from umpire.battles.selectors import truth_for
 from umpire.battles.services import order_give
+from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import RulesPackage, package_of
 
 
@@ -53,6 +55,30 @@ class PlansView(UmpireResource):
             if command := truth.get(things, {}).get(force, {}).get("command"):
                 return str(command)
         raise invalid("/force", f"There is no force {force!r}.", "Name a group or piece of the umpire's view.")
+
+
+class RouteView(UmpireResource):
+    """A way that keeps out of sight."""
+
+    @says("A concealed way of a hidden force to a goal", answer=answers.RouteAnswer, body=bodies.AskRoute,
+          problems=["refused"],
+          text="`weight` is how many percent of the usual being seen counts. Where the system proposes no ways there "
+          "is no such resource.")  # fmt: skip
+    def post(self, request: Request, battle_id: str) -> Response:
+        body = read(request, bodies.AskRoute)
+        package = package_of(self.battle.system)
+        if type(package).route is RulesPackage.route:
+            raise not_found()
+        try:
+            found = package.route(read_head(self.battle.id).state, body.force, body.goal, body.weight)
+        except KeyError:
+            found = None
+        except ValueError as fault:
+            raise invalid("/goal", f"{fault}.", "Name a place on the table.") from None
+        if found is None:
+            said = "There is no way there for this force."
+            raise Problem("refused", said, refusals=[Refusal(reason=said, field="goal")])
+        return answer(answers.RouteAnswer(path=found.path, note=found.note))
 
 
 def plan_order(package: RulesPackage[Any, Any], body: bodies.NewPlan) -> dict[str, Any]:

@@ -69,6 +69,7 @@ urlpatterns = [
     path(f"{BATTLE}/finish", battles.FinishView.as_view()),
     path(f"{BATTLE}/record", desk.RecordView.as_view()),
     path(f"{BATTLE}/plans", plans.PlansView.as_view()),
+    path(f"{BATTLE}/plans/route", plans.RouteView.as_view()),
     path(f"{BATTLE}/seats", seats.SeatsView.as_view()),
     path("seats/<id:seat_id>/code", seats.SeatCodeView.as_view()),
     path("seats/<id:seat_id>/revoke", seats.SeatRevokeView.as_view()),

@@ -16,7 +16,7 @@ from umpire.kernel.ledger import Drawn, Thrown, Upcaster
 from umpire.kernel.modifiers import Modifier, Refusal
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
-from umpire.kernel.states import Seat, Slice, State
+from umpire.kernel.states import Place, Seat, Slice, State
 
 S = TypeVar("S", bound=State)
 B = TypeVar("B")
@@ -62,6 +62,13 @@ class Preview(Struct, frozen=True, kw_only=True, omit_defaults=True):
     notes: tuple[str, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
     warnings: tuple[str, ...] = ()
+
+
+class Route(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A proposed way of a hidden force: its places without the start, and in words what of it would be seen."""
+
+    path: tuple[tuple[int, ...], ...]
+    note: str = ""
 
 
 class Fate(Struct, frozen=True, kw_only=True, order=True):
@@ -161,6 +168,11 @@ class RulesPackage(ABC, Generic[S, B]):
     def carry(self, state: S, force: str) -> Ruling[S]:
         """The ruling of one quantum of a hidden force's plan."""
         raise NotImplementedError(f"{self.system} has no hidden movement")
+
+    def route(self, state: S, force: str, goal: Place, weight: int) -> Route | None:
+        """A concealed way of a force to a goal, for the umpire's plans; `weight` is how many percent of the usual being
+        seen counts. None where there is none, or where the system proposes none. Raises KeyError for no such force."""
+        return None
 
     @abstractmethod
     def notice(self, before: S, cause: Event | Thrown | Drawn, after: S) -> Sequence[KnowledgeEvent]:
