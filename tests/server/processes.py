@@ -32,7 +32,7 @@ class Killer:
         return result
 
 
-def killed_in(act: Callable[[], Any], n: int, *, after: bool) -> bool:
+def killed_in(act: Callable[[], Any], n: int, *, after: bool = False) -> bool:
     """Whether a process that does `act` is killed at its n-th statement; False where it has ended before."""
 
     def child() -> None:
