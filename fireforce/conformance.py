@@ -18,11 +18,26 @@ import fireforce
 from fireforce import events
 from fireforce.package import PACKAGE
 from fireforce.setting import setting_of, weapon_kind
-from fireforce.state import Believed, State, cards, figures, squads
+from fireforce.state import (
+    Believed,
+    Phase,
+    State,
+    cards,
+    figure,
+    figures,
+    squad,
+    squads,
+    with_figure,
+    with_public,
+    with_squad,
+    with_team,
+)
 from fireforce.table.ranges import distance as distance_between
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
 from umpire.kernel.maps import ordered
+from umpire.kernel.play import Play
+from umpire.kernel.running import believed_of
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat
 from umpire.kernel.testing.conformance import Attack, Conformance, Tells
@@ -280,17 +295,56 @@ def secret_texts(setting: Setting) -> Iterable[str]:
     return [text for text in texts if text and text not in public]
 
 
+LOCKED = ("fireforce.table.ground", "fireforce.table.sight")
+"""Geometry that threads share is guarded by locks there; nothing else in them is impure (a test looks)."""
+
+
 def pure_modules() -> tuple[str, ...]:
     """The modules that hold rules: all but those that measure, register and test."""
-    found = (each for each in walk_packages(fireforce.__path__, "fireforce.") if not each.ispkg)
-    return tuple(
-        sorted(each.name for each in found if each.name.rpartition(".")[2] not in ("apps", "bench", "conformance"))
-    )
+    found = (each.name for each in walk_packages(fireforce.__path__, "fireforce.") if not each.ispkg)
+    others = ("apps", "bench", "conformance")
+    return tuple(sorted(name for name in found if name not in LOCKED and name.rpartition(".")[2] not in others))
 
 
 def attacks() -> Sequence[Attack]:
-    """No chapter has an order with odds yet."""
-    return ()
+    """A motivation roll; a section's aimed fire and one man's prophylactic fire at men in scrub; a close combat."""
+    seat = SEATS["platoon"]
+    rolling = _met("motivation_movement")
+    shaken = replace(squad(rolling, "one"), dropped=2, casualties=3)
+    rolling = with_team(with_squad(rolling, shaken), "one", "whole", is_under_fire=True)
+    fighting = _met("close_combat")
+    enemy = figure(fighting, "ford-leader")
+    fighting = with_figure(fighting, "one-leader", at=(enemy.at[0] - 2 * enemy.radius, enemy.at[1]))
+    found: list[tuple[str, State, dict[str, Any]]] = [
+        ("motivation", rolling, {"verb": "Motivate", "squad": "one"}),
+        ("aimed fire", _met("firing"), {"figures": ["one-leader", "one-assistant"], "target": "ford-leader"}),
+        ("prophylactic", _met("firing"), {"figures": ["one-gunner"], "target": "ford-man-1", "aimed": False}),
+        ("close combat", fighting, {"verb": "CloseCombat", "figure": "one-leader", "target": "ford-leader"}),
+    ]
+    return [
+        Attack(
+            name=name,
+            believed=believed_of(PACKAGE, state, seat),
+            seat=seat,
+            order={"verb": "Fire", **order, **_aliased(state, order)},
+        )
+        for name, state, order in found
+    ]
+
+
+def _met(phase: Phase) -> State:
+    """The first section, of good heart, with the Ford group in sight two inches away."""
+    state = PACKAGE.begin(patrol(hidden="map"), lambda key: key)
+    play = Play(PACKAGE, state, SEATS)
+    play.correct({"verb": "Reveal", "piece": "ford-group"}, "they meet")
+    play.correct({"verb": "MoveTo", "piece": "one", "at": [4300, 2900]}, "they meet")
+    state = with_public(play.state, phase=phase, turn=1, active="government", ended=())
+    return with_team(state, "one", "whole", result="" if phase == "motivation_movement" else "good")
+
+
+def _aliased(state: State, order: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The target under the name by which the platoon knows it."""
+    return {"target": state.umpire.aliases["platoon"][order["target"]]} if "target" in order else {}
 
 
 CONFORMANCE = Conformance(

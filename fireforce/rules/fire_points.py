@@ -14,7 +14,7 @@ from fireforce.describe import contact_name, name_of
 from fireforce.rows import MotivationResult, Quality, Side, Weapon
 from fireforce.rules.motivation import needs_motivation, result_row
 from fireforce.setting import ground_of, setting_of, tables_of
-from fireforce.state import Figure, Place, State, commands_of, figure, squad, team_of, visible_enemies
+from fireforce.state import Figure, State, commands_of, figure, squad, team_of, visible_enemies
 from fireforce.table.ground import Ground
 from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, Sight, sights
@@ -25,11 +25,8 @@ from umpire.kernel.modifiers import Modifier, total
 RULE = "fireforce small-arms"
 FIRING = "fireforce firing"
 
-KEPT_SIGHTS = 50_000
 MOUNTED, NIGHT_VISION = "mounted", "night vision"
 """Traits of figures that bear on fire."""
-
-_Line = tuple[Ground, Place, int, Place, int]
 
 
 class Shot(Struct, frozen=True, kw_only=True):
@@ -281,41 +278,12 @@ def target_area(state: State, command: str, target: Figure) -> tuple[Figure, ...
     )
 
 
-# Lines of sight, remembered
-
-
-class _Lines:
-    """Lines of sight by ground and both bases, the oldest dropped first. Two threads that ask at once may both compute;
-    they find the same."""
-
-    def __init__(self) -> None:
-        self._kept: dict[_Line, Sight] = {}
-
-    def get(self, keys: Sequence[_Line]) -> list[Sight | None]:
-        return [self._kept.get(key) for key in keys]
-
-    def put(self, keys: Sequence[_Line], found: Sequence[Sight]) -> None:
-        self._kept.update(zip(keys, found, strict=True))
-        if len(self._kept) > KEPT_SIGHTS:
-            for key in list(self._kept)[: KEPT_SIGHTS // 4]:
-                self._kept.pop(key, None)
-
-
-_LINES = _Lines()
+# Lines of sight
 
 
 def lines(ground: Ground, man: Figure, targets: Sequence[Figure]) -> list[Sight]:
     """The lines of sight from a figure to others; `cover` is theirs against him."""
-    keys = [(ground, man.at, man.radius, other.at, other.radius) for other in targets]
-    known = _LINES.get(keys)
-    missing = [index for index, sight in enumerate(known) if sight is None]
-    if missing:
-        eyes = [Eye(targets[index].at, targets[index].radius) for index in missing]
-        found = sights(ground, Eye(man.at, man.radius), eyes)
-        _LINES.put([keys[index] for index in missing], found)
-        for index, sight in zip(missing, found, strict=True):
-            known[index] = sight
-    return [sight for sight in known if sight is not None]
+    return list(sights(ground, Eye(man.at, man.radius), [Eye(other.at, other.radius) for other in targets]))
 
 
 # What figures are called, and who decides for them

@@ -21,7 +21,7 @@ from fireforce.table.kinds import kinds
 from fireforce.table.ranges import base_to_base
 from fireforce.table.region import visible_region, visible_stretches
 from fireforce.table.route import reachable, route
-from fireforce.table.sight import Eye, line_of_sight, sights
+from fireforce.table.sight import Eye, fresh_sights
 from fireforce.table.terrain import Building, Line, Point, Road, Table, Terrain
 from umpire.kernel import benching
 
@@ -82,7 +82,7 @@ def _shot() -> float:
     pairs = [(places[index], places[-1 - index]) for index in range(20)]
 
     def explain(a: Point, b: Point) -> None:
-        line_of_sight(table, a, b)
+        fresh_sights(table, Eye(a), [Eye(b)])
         table.save_at(b)
         base_to_base(a, b)
 
@@ -92,7 +92,9 @@ def _shot() -> float:
 def _targets() -> float:
     table, places = ground(crowded_table()), figures(61)
     eyes = [Eye(place) for place in places]
-    return statistics.median(_best(partial(sights, table, eyes[at], [*eyes[:at], *eyes[at + 1 :]])) for at in range(8))
+    return statistics.median(
+        _best(partial(fresh_sights, table, eyes[at], [*eyes[:at], *eyes[at + 1 :]])) for at in range(8)
+    )
 
 
 def _path() -> float:

@@ -35,6 +35,7 @@ CELL = 50
 
 KEPT_TABLES = 16
 KEPT_REGIONS = 512
+KEPT_SIGHTS = 20_000
 
 T = TypeVar("T")
 
@@ -84,6 +85,17 @@ class Memory:
                 self._kept.popitem(last=False)
         return value
 
+    def known(self, keys: Sequence[Hashable]) -> list[Any]:
+        """The results of several keys, None where there is none yet."""
+        with self._lock:
+            return [self._kept.get(key) for key in keys]
+
+    def keep(self, keys: Sequence[Hashable], values: Sequence[Any]) -> None:
+        with self._lock:
+            self._kept.update(zip(keys, values, strict=True))
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
 
 class Ground:
     """A compiled table with what is laid over it. Make it with `ground`."""
@@ -101,6 +113,7 @@ class Ground:
         self.cover_reach = known.length("cover_reach")
         self.frame = shapely.box(0, 0, table.width, table.depth)
         self.regions = Memory(KEPT_REGIONS)
+        self.sights = Memory(KEPT_SIGHTS)
 
         terrain = (*table.terrain, *overlays)
         storey = known.length("storey")

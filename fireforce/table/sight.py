@@ -76,7 +76,20 @@ def line_of_sight(
 
 
 def sights(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[Sight, ...]:
-    """`line_of_sight` from one figure to many, in one go."""
+    """`line_of_sight` from one figure to many, in one go; what was asked before is remembered."""
+    keys = [(viewer, target) for target in targets]
+    found = ground.sights.known(keys)
+    missing = [index for index, sight in enumerate(found) if sight is None]
+    if missing:
+        new = fresh_sights(ground, viewer, [targets[index] for index in missing])
+        ground.sights.keep([keys[index] for index in missing], new)
+        for index, sight in zip(missing, new, strict=True):
+            found[index] = sight
+    return tuple(found)
+
+
+def fresh_sights(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[Sight, ...]:
+    """The same, computed anew."""
     if not targets:
         return ()
     pairs = _Pairs(ground, viewer, targets)
