@@ -155,18 +155,14 @@ def _catch_up(table: Table) -> Iterator[tuple[str, float, str, float]]:
 
 def _ledger(table: Table) -> Iterator[tuple[str, float, str, float]]:
     from umpire.battles.heads import read_head
-    from umpire.kernel.ledger import fold
+    from umpire.kernel.ledger import Happened, fold
 
     head = read_head(table.battle.id)
-    entries = head.entries(0, head.battle.depth)
+    happened = [entry for entry in head.entries(0, head.battle.depth) if isinstance(entry, Happened)]
     first = head.state_at(0)
-    many = (entries * (EVENTS // len(entries) + 1))[:EVENTS]
-    yield (
-        "ledger of 5,000 entries folded",
-        benching.best_of(3, lambda: fold(head.package, first, many)) * 1000,
-        "ms",
-        150,
-    )
+    many = (happened * (EVENTS // len(happened) + 1))[:EVENTS]
+    seconds = benching.best_of(3, lambda: fold(head.package, first, many))
+    yield "server: ledger of 5,000 events folded", seconds * 1000, "ms", 150
 
 
 def _hidden() -> Iterator[tuple[str, float, str, float]]:
