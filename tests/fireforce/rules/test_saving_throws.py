@@ -57,9 +57,10 @@ def test_hits_of_one_fire_fall_together() -> None:
 
 @pytest.mark.rule("fireforce saving-throws")
 @pytest.mark.parametrize("active", ["regular", "guerrilla"])
-def test_a_pin_lasts_for_the_rest_of_this_turn_and_the_whole_of_the_next_of_his_own(active: str, turn: int = 3) -> None:
+def test_a_pin_lasts_for_the_rest_of_this_turn_and_the_whole_of_the_next_of_his_own(active: str) -> None:
     """Regulars play first. Guerrillas pinned in the regulars' turn 3 are free after their own turn 3; regulars pinned
     in the guerrillas' turn 3 after their turn 4."""
+    turn = 3
     state = battle(TWO, active=active, turn=turn)
     after, _ = saved(state, {"g1": 1, "r1": 1}, Cause(kinds=("rifle",)), 7, 7)
     assert figure(after, "g1").pinned_until == (turn if active == "regular" else turn + 1)

@@ -147,6 +147,16 @@ def test_who_searches_inside_a_building_searches_all_of_it() -> None:
     assert card(table.state, "c1").is_face_up
 
 
+@pytest.mark.rule("fireforce umpire", "fireforce visibility")
+@pytest.mark.parametrize(("at", "are_seen"), [("25.5,20", True), ("25.51,20", False)])
+def test_with_the_umpires_map_peasants_come_to_light_as_indigenous_troops_do(at: str, are_seen: bool) -> None:
+    """In the open within 15 inches of an enemy who can see them."""
+    pieces = f"regular r1 trained m16 10,20 squad 1, special motivation\nguerrilla p card peasants {at}"
+    table = Table(battle(pieces, phase="movement"))
+    table.order("regular", "EndPhase", *(["peasants p turn 1 4"] if are_seen else []))
+    assert sum(man.is_civilian for man in visible_enemies(table.state, "regular")) == (4 if are_seen else 0)
+
+
 # Stores
 
 

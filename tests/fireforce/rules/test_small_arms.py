@@ -374,6 +374,17 @@ def test_a_card_whose_troops_fire_is_turned_up_with_all_of_them() -> None:
     assert len(visible_enemies(table.state, "regular")) == 3
 
 
+@pytest.mark.rule("fireforce visibility", "fireforce small-arms")
+def test_regulars_who_fire_from_under_a_counter_take_its_place() -> None:
+    pieces = "regular k1 counter 10,20 of r1 and r2\nregular r*2 trained m16 10,20 squad 1\n"
+    table = Table(battle(pieces + "guerrilla g1 trained ak47 20,20 squad 9"))
+    assert alias_of(table.state, "guerrilla", "k1") is not None
+    entries = table.order("regular", "Fire", "hits row 2 1", figures=("r1",), target="g1")
+    assert [event.counter for event in happened(entries, events.CounterPickedUp)] == ["k1"]
+    assert {"r1", "r2"} <= set(table.state.public.figures)
+    assert happened(entries, events.Placed) == []
+
+
 @pytest.mark.rule("fireforce visibility", "fireforce motivation")
 def test_gunfire_is_heard_thirty_inches_around() -> None:
     table = Table(battle(TWO + "regular/far f1 trained m16 41,20\nregular/near n1 trained m16 40,20"))
