@@ -105,7 +105,7 @@ def test_in_an_open_battle_the_firers_are_asked_in_turn() -> None:
         ("what = 1", "what"),
         ("=", "TOML"),
         (PACKAGE.scenarios()["the-lane"].replace('command = "red_2"', 'command = "green"'), "green"),
-        (PACKAGE.scenarios()["the-lane"].replace("at = 11", "at = 99"), "hexes 0 to 11"),
+        (PACKAGE.scenarios()["the-lane"].replace("at = 9", "at = 99"), "hexes 0 to 9"),
     ],
 )
 def test_a_wrong_scenario_file_is_refused_in_words(text: str, says: str) -> None:

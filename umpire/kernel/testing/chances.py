@@ -89,7 +89,7 @@ class _Along:
 
 
 def perft(package: RulesPackage[Any, Any], state: State, seats: Mapping[str, Seat], orders: int) -> list[int]:
-    """The number of distinct states after 1, 2, … orders: all on offer, with all faces and all answers of one choice."""
+    """The number of distinct states after 1, 2, … orders: all on offer, all faces, all answers of one choice."""
     states: dict[bytes, Any] = {encode(state): state}
     counts = []
     for _ in range(orders):

@@ -53,11 +53,13 @@ class Conformance(Struct, frozen=True, kw_only=True):
     `settings` to try; `steady` names those in which results come out at a steady beat (blind battles). `seats` hold a
     player for each command, and an observer. `tells(before, event, after, command)` judges by the rules of secrecy,
     independently of `notice`, what a world event may tell a command. `conceded` gives what twin worlds must agree on.
-    `ids` lists the true ids of a state. `corrections` are sample corrections: remove, kill and move any unit. `plant`
-    puts unique words into every hidden text that `command` must not get. `probes` are odd orders that nobody offered:
-    off the map, into what may be hidden, about others' pieces and about ids that do not exist. `recognises` says
-    whether looks alone tell that a contact is one seen before. `orders` is how many acts a battle takes at the most.
-    `modules` are the packages or modules whose source must be pure, but for `may_read`, which read bundled files.
+    `ids(state, commands)` lists the true ids that those commands must not have. `corrections` are sample corrections:
+    remove, kill and move any unit. `plant` puts unique words into every hidden text that `command` must not get;
+    `secret_texts` are the texts of the setting that no seat may have before an event tells them. `probes` are odd
+    orders that nobody offered: off the map, into what may be hidden, about others' pieces and about ids that do not
+    exist. `recognises` says whether looks alone tell that a contact is one seen before. `orders` is how many acts a
+    battle takes at the most. `modules` are the packages or modules whose source must be pure, but for `may_read`, which
+    read bundled files.
     """
 
     package: RulesPackage[Any, Any]
@@ -65,11 +67,12 @@ class Conformance(Struct, frozen=True, kw_only=True):
     seats: Mapping[str, Seat]
     tells: Callable[[Any, Any, Any, str], Tells]
     conceded: Callable[[Any], Any]
-    ids: Callable[[Any], Iterable[str]]
+    ids: Callable[[Any, tuple[str, ...]], Iterable[str]]
     corrections: Callable[[Any, Random], Sequence[Mapping[str, Any]]]
     plant: Callable[[Any, str, Callable[[], str]], Any]
     probes: Callable[[Any, Seat, Random], Sequence[Mapping[str, Any]]]
     attacks: Callable[[], Sequence[Attack]]
+    secret_texts: Callable[[Setting], Iterable[str]]
     modules: tuple[str, ...]
     steady: tuple[str, ...] = ()
     perfts: tuple[Perft, ...] = ()

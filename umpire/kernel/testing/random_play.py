@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from umpire.kernel.codec import encode
 from umpire.kernel.dice import sample_answer
+from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Begun
 from umpire.kernel.play import Play
 from umpire.kernel.registry import RulesPackage
@@ -184,7 +185,7 @@ def next_act(
             return {"act": "correct", "correction": random.choice(corrections)}
     if due := play.package.due(play.state):
         return {"act": "carry", "force": due[0]}
-    return order_act(play, random, [name for name, seat in play.seats.items() if seat.role == "player"])
+    return order_act(play, random, [name for name, seat in play.seats.items() if seat.role == "player"], chancy=0.5)
 
 
 def answer_act(play: Play[Any], random: Random) -> Act:
@@ -198,15 +199,30 @@ def answer_act(play: Play[Any], random: Random) -> Act:
     return {"act": "answer", "command": command, "choices": sample_answer(waiting.questions[command], random)}
 
 
-def order_act(play: Play[Any], random: Random, seats: Sequence[str]) -> Act:
-    """A random order of one of these seats, from what it is offered. Raises Broken where none can give an order."""
-    for seat in random.sample(list(seats), len(seats)):
-        forms = [form for subject in (None, *play.subjects(seat)) for form in play.options(seat, subject)]
-        if forms:
-            form = random.choice(forms)
-            order = play.package.sample(play.believed(seat), play.seats[seat], form, random)
-            return {"act": "order", "seat": seat, "order": order}
-    raise Broken("somebody can always act", f"none of {', '.join(seats)} is offered anything, and nothing else is due")
+def order_act(play: Play[Any], random: Random, seats: Sequence[str], *, chancy: float = 0.0) -> Act:
+    """A random order of one of these seats, from what it is offered, each verb alike likely; with the probability
+    `chancy` one that has odds if any seat has such, or else one that needs no choice, for these move a battle on.
+    Raises Broken where nothing is offered."""
+    offered = {seat: forms for seat in seats if (forms := forms_of(play, seat))}
+    if random.random() < chancy:
+        offered = _those(offered, lambda form: form.odds) or _those(offered, lambda form: not form.slots) or offered
+    if not offered:
+        raise Broken("somebody can always act", f"none of {', '.join(seats)} is offered anything, and nothing is due")
+    seat = random.choice(list(offered))
+    verb = random.choice(sorted({form.verb for form in offered[seat]}))
+    form = random.choice([form for form in offered[seat] if form.verb == verb])
+    order = play.package.sample(play.believed(seat), play.seats[seat], form, random)
+    return {"act": "order", "seat": seat, "order": order}
+
+
+def _those(offered: Mapping[str, list[Form]], will_do: Callable[[Form], bool]) -> dict[str, list[Form]]:
+    found = {seat: [form for form in forms if will_do(form)] for seat, forms in offered.items()}
+    return {seat: forms for seat, forms in found.items() if forms}
+
+
+def forms_of(play: Play[Any], seat: str) -> list[Form]:
+    """All that a seat is offered now."""
+    return [form for subject in (None, *play.subjects(seat)) for form in play.options(seat, subject)]
 
 
 def do(play: Play[Any], act: Act) -> None:

@@ -12,28 +12,41 @@ import msgspec
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ServerDice, Source
 from umpire.kernel.events import KnowledgeEvent
-from umpire.kernel.ledger import Begun, Corrected, Happened, applied
+from umpire.kernel.ledger import Begun, Corrected, Drawn, Happened, Thrown, applied
+from umpire.kernel.news import lines_of
 from umpire.kernel.play import Play
 from umpire.kernel.rulings import Draw, Question, Roll
-from umpire.kernel.running import digest_of_order
-from umpire.kernel.settings import half
+from umpire.kernel.running import Step, digest_of_order
+from umpire.kernel.settings import Setting, half
 from umpire.kernel.states import Seat, slice_of
 from umpire.kernel.testing.conformance import Broken, Conformance, Tells, begin
-from umpire.kernel.testing.random_play import Act, answer_act, do, next_act, order_act, settled
+from umpire.kernel.testing.random_play import Act, answer_act, do, forms_of, next_act, order_act, settled
 from umpire.kernel.testing.serving import difference, served
 
 Plays = Callable[..., Play[Any]]
 SECRET = b"twin worlds"
+PAIRS = 3
+"""Pairs of worlds that are tried from one start."""
+CANDIDATES = 5
+"""Things that might be done next, of which the most telling is done."""
 
 
-def somewhere(conformance: Conformance, setting: str, random: Random, play: Plays = Play, most: int = 40) -> Any:
+class _Quiet(Play[Any]):
+    """A battle that writes no news, to get somewhere fast."""
+
+    def release(self) -> None:
+        self.shown, self._unsaid = self.state, []
+
+
+def somewhere(conformance: Conformance, setting: str, random: Random, most: int = 80) -> Any:
     """A state reached by some random play, in which nothing waits and the battle goes on."""
-    state = begin(conformance, setting, random)
-    battle = play(conformance.package, state, conformance.seats, secret=SECRET)
-    for _ in range(random.randrange(most)):
+    battle = _Quiet(conformance.package, begin(conformance, setting, random), conformance.seats, secret=SECRET)
+    for _ in range(int(most * random.random() ** 2)):  # early positions, where most is hidden, more often
         settled(battle, random)
         was = battle.state
-        act = next_act(battle, random)
+        players = [seat.name for seat in conformance.players]
+        # Plans that are due are not always carried on: hidden activity has something left to do.
+        act = _order_act(battle, random, players, chancy=0.5) if random.random() < 0.4 else next_act(battle, random)
         if act is None:
             return was
         do(battle, act)
@@ -62,6 +75,14 @@ def told(conformance: Conformance, play: Play[Any], before: Any, depth: int, com
     ]
 
 
+def some_player(conformance: Conformance, state: Any, random: Random) -> Seat:
+    """A seat that leads one command, more often than not one that may order something with a chance in it."""
+    players = conformance.players
+    play = Play(conformance.package, state, conformance.seats)
+    busy = [seat for seat in players if any(form.odds for form in forms_of(play, seat.name))]
+    return random.choice(busy if busy and random.random() < 0.7 else players)
+
+
 class _Pair:
     """Two worlds with the same slice of one seat, and the observers beside it."""
 
@@ -70,6 +91,7 @@ class _Pair:
         self.command = seat.commands[0]
         self.watchers = [seat.name, *(name for name, each in one.seats.items() if each.role == "observer")]
         self.compared = 0
+        self.hidden_givers: set[str] = set()
 
     def compare(self, when: str) -> None:
         """Everything that the seat and the observers can fetch is the same."""
@@ -81,19 +103,34 @@ class _Pair:
             if text := difference(first, second):
                 raise Broken("twin worlds", f"{name} can tell them apart {when}: {text}")
 
-    def both(self, do_it: Callable[[Play[Any]], Any], when: str) -> bool:
+    def both(self, do_it: Callable[[Play[Any]], Any], when: str, may_part: Callable[[], bool] = lambda: False) -> bool:
         """Does the same in both worlds and compares. False when the worlds may part from here on."""
         befores = [(play.state, len(play.tree.path())) for play in (self.one, self.other)]
         answers = [do_it(play) for play in (self.one, self.other)]
         if encode(answers[0]) != encode(answers[1]):
             raise Broken("twin worlds", f"{self.seat.name} is answered {answers[0]!r} or {answers[1]!r} {when}")
-        for play, (state, depth) in zip((self.one, self.other), befores, strict=True):
-            if "new" in told(self.conformance, play, state, depth, self.command):
-                return False
+        if may_part():
+            return False
+        lines = [self._said(play, *before) for play, before in zip((self.one, self.other), befores, strict=True)]
+        if any(is_new for _, is_new in lines):
+            for first, second in zip(lines[0][0], lines[1][0], strict=False):
+                if first != second:
+                    raise Broken("twin worlds", f"{self.seat.name} is told {first!r} or {second!r} {when}")
+            return False
         if encode(self.conformance.conceded(self.one.state)) != encode(self.conformance.conceded(self.other.state)):
             return False
         self.compare(when)
         return True
+
+    def _said(self, play: Play[Any], state: Any, depth: int) -> tuple[list[bytes], bool]:
+        """The log lines of the seat since `depth`, up to what it rightly learns anew, and whether it does."""
+        steps: list[Step] = []
+        for before, event, after in states_since(play, state, depth):
+            if not isinstance(event, KnowledgeEvent):
+                if self.conformance.tells(before, event, after, self.command) == "new":
+                    return [encode(line) for line in lines_of(play.package, steps, self.seat)], True
+            steps.append(Step(Happened(event=event), before, after))
+        return [encode(line) for line in lines_of(play.package, steps, self.seat)], False
 
     def wait_alike(self, when: str) -> None:
         """Nobody notices that he waits in one world and not in the other."""
@@ -108,9 +145,15 @@ def twin_worlds(
     byte that the seat can fetch equal until something hidden is rightly met. `steady` battles hold results back until
     nothing waits; in others nothing that waits may tell. Gives how often the worlds were compared."""
     random = Random(seed)
-    package = conformance.package
     start = somewhere(conformance, setting, random)
-    seat = random.choice(conformance.players)
+    return sum(_twins(conformance, start, seed + number, play, steps, steady, random) for number in range(PAIRS))
+
+
+def _twins(
+    conformance: Conformance, start: Any, seed: int, play: Plays, steps: int, steady: bool, random: Random
+) -> int:
+    package = conformance.package
+    seat = some_player(conformance, start, random)
     command = seat.commands[0]
     try:
         twin = package.another(start, command, random)
@@ -123,15 +166,15 @@ def twin_worlds(
     plays = [play(package, state, conformance.seats, secret=SECRET, steady=steady) for state in (start, twin)]
     pair = _Pair(conformance, seat, plays[0], plays[1], seed)
     pair.compare("at the start")
-    for _ in range(steps):
-        if package.outcome(pair.one.state).is_over or not _step(pair, random):
+    for number in range(steps):
+        kind = ("hidden", "own", "hidden", "own", "public")[number % 5]
+        if package.outcome(pair.one.state).is_over or not _step(pair, kind, random):
             break
     return pair.compared
 
 
-def _step(pair: _Pair, random: Random) -> bool:
+def _step(pair: _Pair, kind: str, random: Random) -> bool:
     """One more thing happens: something hidden in one world, or the same in both. False when the worlds may part."""
-    kind = random.choice(("hidden", "hidden", "own", "own", "public"))
     if kind == "hidden":
         return _hidden(pair, random)
     names = [pair.seat.name]
@@ -148,7 +191,12 @@ def _step(pair: _Pair, random: Random) -> bool:
                 return True
         except (LookupError, msgspec.ValidationError):
             return True
-    if not pair.both(lambda play: play.order(name, order), f"after the order {order} of {name}"):
+    depths = [len(play.tree.path()) for play in (pair.one, pair.other)]
+    if not pair.both(
+        lambda play: play.order(name, order),
+        f"after the order {order} of {name}",
+        lambda: name in pair.hidden_givers and any(map(_has_chance, (pair.one, pair.other), depths)),
+    ):
         return False
     if kind == "own":
         pair.wait_alike(f"after its order {order}")
@@ -159,6 +207,27 @@ def _step(pair: _Pair, random: Random) -> bool:
         pair.other.release()
         pair.compare(f"at the release after {order} of {name}")
     return True
+
+
+def _telling(pair: _Pair, act: Act) -> int:
+    """How much an order might betray: it comes out otherwise in the other world, or dice are thrown."""
+    outcomes, rolls = [], 0
+    for play in (pair.one, pair.other):
+        copy = play.copied()
+        depth, before = len(copy.tree.path()), copy.state
+        do(copy, act)
+        entries = copy.tree.path()[depth:]
+        outcomes.append([type(entry).__name__ for entry in entries])
+        rolls += any(isinstance(entry, Thrown) for entry in entries)
+        if "new" in told(pair.conformance, copy, before, depth, pair.command)[:1]:
+            return 0
+    return 2 * (outcomes[0] != outcomes[1]) + (rolls == 2)
+
+
+def _has_chance(play: Play[Any], depth: int) -> bool:
+    """Whether dice fell since `depth`. Whoever has given a hidden order in one world only has other dice from there
+    on, for their names count his orders; no seat can tell from that."""
+    return any(isinstance(entry, Thrown | Drawn) for entry in play.tree.path()[depth:])
 
 
 def _answered(pair: _Pair, random: Random) -> bool:
@@ -181,11 +250,13 @@ def _answered(pair: _Pair, random: Random) -> bool:
 
 def _hidden(pair: _Pair, random: Random) -> bool:
     """Something happens in one world only, of which the seat may learn nothing; it learns nothing."""
-    trial = pair.one.copied()
-    depth = len(trial.tree.path())
-    before = trial.state
-    what = _activity(pair, trial, random)
+    depth, before = len(pair.one.tree.path()), pair.one.state
     conceded = pair.conformance.conceded
+    for _ in range(CANDIDATES):
+        trial = pair.one.copied()
+        what = _activity(pair, trial, random)
+        if what is not None and (trial.position.open is not None or _has_chance(trial, depth)):
+            break  # a question or hidden dice may tell the most
     if what is None:
         return True
     if not pair.one.steady:
@@ -194,6 +265,8 @@ def _hidden(pair: _Pair, random: Random) -> bool:
     if set(trial_told) - {"nothing"} or encode(conceded(trial.state)) != encode(conceded(before)):
         return True  # not hidden after all: it is left out
     pair.one = trial
+    begun = [entry.giver for entry in trial.tree.path()[depth:] if isinstance(entry, Begun)]
+    pair.hidden_givers.update(begun)
     pair.compare(f"after {what} in one world only")
     if trial.position.open is not None:
         return _while_waiting(pair, what, random)
@@ -258,11 +331,10 @@ def _activity(pair: _Pair, trial: Play[Any], random: Random) -> str | None:
     return f"the order {act['order']}"
 
 
-def _order_act(play: Play[Any], random: Random, seats: Sequence[str]) -> Act | None:
+def _order_act(play: Play[Any], random: Random, seats: Sequence[str], *, chancy: float = 0.0) -> Act | None:
     """A random order of one of these seats; None where it is not for them to act."""
-    if not any(play.options(seat, subject) for seat in seats for subject in (None, *play.subjects(seat))):
-        return None
-    return order_act(play, random, seats)
+    has_forms = any(forms_of(play, seat) for seat in seats)
+    return order_act(play, random, seats, chancy=chancy) if has_forms else None
 
 
 # Other names
@@ -314,8 +386,8 @@ def other_names(conformance: Conformance, setting: str, seed: int, *, play: Play
     random = Random(seed)
     package = conformance.package
     start = somewhere(conformance, setting, random)
-    seat = random.choice(conformance.players)
-    hidden = sorted(_hidden_ids(conformance, start, seat))
+    seat = some_player(conformance, start, random)
+    hidden = sorted(conformance.ids(start, seat.commands))
     forth = {name: f"h{index:04d}{random.getrandbits(32):08x}" for index, name in enumerate(hidden)}
     back = {new: name for name, new in forth.items()}
 
@@ -339,8 +411,8 @@ def other_names(conformance: Conformance, setting: str, seed: int, *, play: Play
         before, depth = one.state, len(one.tree.path())
         do(one, act)
         do(other, _plain_swapped(act, forth))
-        slices = [encode(slice_of(after, seat.commands)).decode() for _, _, after in states_since(one, before, depth)]
-        if any(name in known for known in slices for name in hidden):
+        public = [encode(after.public).decode() for _, _, after in states_since(one, before, depth)]
+        if any(name in known for known in public for name in hidden):
             break  # a hidden thing has come into the open, with its name
         pair.compare(f"under other names, after {act}")
         for name in pair.watchers:
@@ -351,11 +423,6 @@ def other_names(conformance: Conformance, setting: str, seed: int, *, play: Play
     return pair.compared
 
 
-def _hidden_ids(conformance: Conformance, state: Any, seat: Seat) -> Iterator[str]:
-    known = encode(slice_of(state, seat.commands)).decode()
-    return (name for name in conformance.ids(state) if name not in known)
-
-
 def strangers(conformance: Conformance, setting: str, seed: int, *, play: Plays = Play) -> int:
     """Ids cannot be tried out: an order about a hidden thing is refused in the same words as one about a thing that
     does not exist. Gives how many orders were tried."""
@@ -364,7 +431,7 @@ def strangers(conformance: Conformance, setting: str, seed: int, *, play: Plays 
     seat = random.choice(conformance.players)
     battle = play(conformance.package, start, conformance.seats, secret=SECRET)
     believed = battle.believed(seat.name)
-    hidden = sorted(_hidden_ids(conformance, start, seat))
+    hidden = sorted(conformance.ids(start, seat.commands))
     tried = 0
     for subject in (None, *battle.subjects(seat.name)):
         for form in battle.options(seat.name, subject):
@@ -373,14 +440,15 @@ def strangers(conformance: Conformance, setting: str, seed: int, *, play: Plays 
                 if key == "verb" or not isinstance(value, str) or not hidden:
                     continue
                 true, none = random.choice(hidden), f"n{random.getrandbits(48):012x}"
-                said = [encode(_refused(battle, seat.name, {**order, key: name})) for name in (true, none)]
+                said = [encode(refused(battle, seat.name, {**order, key: name})) for name in (true, none)]
                 tried += 1
                 if swapped(said[0], {true: none}) != said[1]:
                     raise Broken("ids cannot be tried out", f"{order} with {key} {true} or {none}: {said}")
     return tried
 
 
-def _refused(play: Play[Any], seat: str, order: Mapping[str, Any]) -> Any:
+def refused(play: Play[Any], seat: str, order: Mapping[str, Any]) -> Any:
+    """The refusals of an order, or the words that say it is none."""
     try:
         return play.check(seat, order)
     except msgspec.ValidationError as error:
@@ -402,7 +470,8 @@ def canaries(conformance: Conformance, setting: str, seed: int, *, play: Plays =
         return words[-1]
 
     state = conformance.plant(state, command, word)
-    words.extend(_secret_words(state))
+    setting_halves = Setting(public=half(state.public.setting), umpire=half(state.umpire.setting))
+    words.extend(conformance.secret_texts(setting_halves))
     battle = play(package, state, conformance.seats, secret=SECRET)
     excused: set[str] = set()
     for number in range(steps):
@@ -436,20 +505,3 @@ def _rightly_told(
 
 def _as_json(word: str) -> bytes:
     return msgspec.json.encode(word)[1:-1]
-
-
-def _secret_words(state: Any) -> list[str]:
-    """The texts of the umpire's half of the setting that do not stand in the public half."""
-    public = encode(half(state.public.setting)).decode()
-    return [text for text in _texts(msgspec.to_builtins(half(state.umpire.setting))) if text not in public]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str) and len(value) >= 12:
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -26,7 +26,18 @@ from umpire.kernel.testing.skirmish.events import (
     UnitEvent,
 )
 from umpire.kernel.testing.skirmish.knowledge import believed
-from umpire.kernel.testing.skirmish.state import Believed, Lane, Secrets, Start, State, Unit, is_open, lane_of, units
+from umpire.kernel.testing.skirmish.state import (
+    Believed,
+    Lane,
+    Plan,
+    Secrets,
+    Start,
+    State,
+    Unit,
+    is_open,
+    lane_of,
+    units,
+)
 
 COMMANDS = {"blue_1": "blue", "blue_2": "blue", "red_1": "red", "red_2": "red"}
 SEATS = {
@@ -38,6 +49,18 @@ SEATS = {
 
 def the_lane(*, blind: bool) -> Setting:
     return PACKAGE.load(PACKAGE.scenarios()["the-lane"], file="the-lane", options={"blind": blind})
+
+
+def the_alley() -> Setting:
+    """Woods on both hands of an open stretch, and somebody in each: whoever moves may be shot at by the unseen."""
+    starts = (
+        Start(key="ash", command="blue_1", at=2, name="Ash's section"),
+        Start(key="birch", command="blue_2", at=7, name="Birch's section"),
+        Start(key="rowan", command="red_1", at=5, name="Rowan's section"),
+        Start(key="thorn", command="red_2", at=0, name="Thorn's band", plan=Plan(goal=4, on_contact="ask")),
+    )
+    lane = Lane(title="The Alley", length=8, turns=4, blind=True, commands=ordered(COMMANDS), woods=(0, 1, 4, 5))
+    return Setting(public=lane, umpire=Secrets(units=starts, events={"6": "A gate that has been forced."}))
 
 
 def tells(before: State, event: Event, after: State, command: str) -> Tells:
@@ -86,9 +109,10 @@ def _in_view(state: State, command: str) -> Mapping[str, Unit]:
 
 
 def conceded(state: State) -> Any:
-    """Whose turn it is, who has ended it, and whether the battle is over."""
+    """Whose turn it is, who has ended it, whether the battle is over; in an open battle what standing orders answer."""
     public = state.public
-    return [public.turn, public.side, public.done, public.is_over, public.winner]
+    answers = [] if lane_of(state).blind else [part.fire for part in state.commands.values()]
+    return [public.turn, public.side, public.done, public.is_over, public.winner, answers]
 
 
 def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
@@ -130,8 +154,18 @@ def probes(known: Believed, seat: Seat, random: Random) -> Sequence[Mapping[str,
             found.append({"verb": "assault", "unit": unit.id, "at": path[0]})
         contacts = [alias for command in seat.commands for alias in known.commands[command].contacts]
         found.extend({"verb": "fire", "unit": unit.id, "target": name} for name in (*contacts, "nobody"))
-        found.append({"verb": "give_plan", "unit": unit.id, "goal": random.randint(-1, 20)})
+        found.append({"verb": "give_plan", "unit": unit.id, "goal": random.randint(-1, 20), "on_contact": "ask"})
     return found
+
+
+def hidden_ids(state: State, commands: tuple[str, ...]) -> Iterable[str]:
+    """The ids of others' hidden units."""
+    return [unit.id for unit in units(state).values() if unit.command not in commands and not is_open(state, unit.id)]
+
+
+def secret_texts(setting: Setting) -> Iterable[str]:
+    """What waits on the lane, and the names of all units."""
+    return [*setting.umpire.events.values(), *(start.name for start in setting.umpire.units)]
 
 
 BLUE, RED = SEATS["blue_1"], SEATS["red_1"]
@@ -187,17 +221,18 @@ PERFTS = (
 
 CONFORMANCE = Conformance(
     package=PACKAGE,
-    settings={"blind": lambda: the_lane(blind=True), "open": lambda: the_lane(blind=False)},
+    settings={"blind": lambda: the_lane(blind=True), "open": lambda: the_lane(blind=False), "alley": the_alley},
     seats=SEATS,
     tells=tells,
     conceded=conceded,
-    ids=lambda state: list(units(state)),
+    ids=hidden_ids,
     corrections=corrections,
     plant=plant,
     probes=probes,
     attacks=attacks,
+    secret_texts=secret_texts,
     modules=("umpire.kernel.testing.skirmish",),
-    steady=("blind",),
+    steady=("blind", "alley"),
     perfts=PERFTS,
     orders=1_500,
 )

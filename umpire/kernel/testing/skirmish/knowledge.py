@@ -127,7 +127,7 @@ def _reports(before: State, cause: Cause, after: State, command: str) -> Iterato
             values = {"purpose": roll.purpose, "faces": ", ".join(map(str, faces))}
             if roll.by == command:
                 yield Report(key="rolled", values=values, modifiers=roll.modifiers, rule=roll.rule)
-            elif is_open(after, roll.subject):
+            elif is_open(after, roll.subject) and not roll.secret:
                 yield Report(key="rolled", values=values, rule=roll.rule)
         case Met(unit=unit, at=at, text=text) if not is_open(before, unit) and _own(before, unit, command):
             yield Report(key="met", values={"text": text}, places=(place(at),), rule="skirmish event")

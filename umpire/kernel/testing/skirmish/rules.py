@@ -100,7 +100,7 @@ class GivePlan(Order, frozen=True, kw_only=True, tag="give_plan"):
 
     unit: str
     goal: int
-    on_contact: Literal["halt", "ask"] = "halt"
+    on_contact: Literal["halt", "ask"]
 
 
 Orders = Move | Fire | Assault | EndTurn | StandingOrders | GivePlan
@@ -369,17 +369,20 @@ def give_plan(state: State, order: GivePlan) -> Ruling[State]:
 
 
 def carry(state: State, force: str) -> Ruling[State]:
-    """One quantum of a plan: a hex towards the goal, then what the plan says of contact.
+    """One quantum of a plan: a hex towards the goal unless the way is lost (1 on a die that nobody sees), then what the
+    plan says of contact.
 
     skirmish plan
     """
-    plan = state.umpire.plans[force]
+    plan, command = state.umpire.plans[force], unit_of(state, force).command
+    bands = [(1, 1, "lost"), (2, 6, "on")]
+    way = yield from roll("1d6", "way", subject=force, by=command, bands=bands, rule="skirmish plan", secret=True)
     state = yield from tell(Carried(unit=force, turn=state.public.turn))
     unit = unit_of(state, force)
     if unit.at == plan.goal:
         return (yield from tell(PlanEnded(unit=force)))
     at = unit.at + (1 if plan.goal > unit.at else -1)
-    if unit.spent < ALLOWANCE and not bar(state, unit, at):
+    if way.result == "on" and unit.spent < ALLOWANCE and not bar(state, unit, at):
         state = yield from enter(state, force, at)
     if force not in units(state) or not sees_enemy(state, force):
         return state

@@ -98,10 +98,10 @@ def begin(setting: Setting, name: Callable[[str], str]) -> State:
 
 THE_LANE = """
 title = "The Lane"
-length = 12
+length = 10
 turns = 8
 blind = true
-woods = [4, 5, 9]
+woods = [2, 4, 5, 7]
 
 [commands]
 red_1 = "red"
@@ -135,20 +135,20 @@ steps = 1
 [[units]]
 key = "rowan"
 command = "red_1"
-at = 11
+at = 9
 name = "Rowan's section"
 
 [[units]]
 key = "sorrel"
 command = "red_1"
-at = 10
+at = 8
 name = "Sorrel's section"
 steps = 1
 
 [[units]]
 key = "thorn"
 command = "red_2"
-at = 8
+at = 7
 name = "Thorn's band"
 
 [[units]]
