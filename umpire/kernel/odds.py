@@ -7,8 +7,9 @@ same question has the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import Any, TypeVar
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from umpire.kernel.codec import digest_of, encode
-from umpire.kernel.dice import RandomDice, default_answer
+from umpire.kernel.dice import RandomDice
 from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.registry import Fate, RulesPackage
 from umpire.kernel.rulings import Ask, Draw, Offer, Overtaken, Roll, Rolled, Ruling, Tell, read
@@ -24,8 +25,11 @@ from umpire.kernel.states import Seat, State, gate
 
 S = TypeVar("S", bound=State)
 
-EXACT = 5_000
-SAMPLE = 4_000
+EXACT = 3_000
+SAMPLE = 1_000
+PROBES = 8
+PROBES_SAY = 4
+"""Where a few descents say that there are this many times more branches than are walked, none is walked."""
 
 
 class Odds(Struct, frozen=True, kw_only=True):
@@ -37,14 +41,6 @@ class Odds(Struct, frozen=True, kw_only=True):
     exact: bool
     branches: int
     assumes: tuple[str, ...] = ()
-
-
-class _Branch(Exception):
-    """More than one thing can happen here: the ways with their chances."""
-
-    def __init__(self, ways: list[tuple[Any, Fraction]]) -> None:
-        super().__init__()
-        self.ways = ways
 
 
 class _TooMany(Exception):
@@ -68,6 +64,9 @@ def walk(
 
 
 def _exact(package: RulesPackage[Any, Any], believed: Any, begin: Callable[[], Ruling[Any]], most: int) -> Odds:
+    """Walks the tree depth first: each run goes on into the first way at a new chance and leaves the others to do."""
+    if _estimated(package, believed, begin) > PROBES_SAY * most:
+        raise _TooMany
     chances: dict[Fate, Fraction] = {}
     assumes: set[str] = set()
     todo: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
@@ -77,20 +76,54 @@ def _exact(package: RulesPackage[Any, Any], believed: Any, begin: Callable[[], R
         runs += 1
         if runs + len(todo) > most:
             raise _TooMany
-        try:
-            after = _play(package, believed, begin(), list(path), assumes)
-        except _Branch as branch:
-            todo.extend(((*path, way), chance * share) for way, share in branch.ways)
-            continue
+        descent = _Descent(path, chance, todo)
+        after = _play(package, believed, begin(), descent, assumes)
         for fate in set(package.fates(believed, after)):
-            chances[fate] = chances.get(fate, Fraction(0)) + chance
+            chances[fate] = chances.get(fate, Fraction(0)) + descent.share
     return Odds(fates=dict(sorted(chances.items())), exact=True, branches=runs, assumes=tuple(sorted(assumes)))
 
 
-def _play(package: RulesPackage[Any, Any], state: Any, ruling: Ruling[Any], path: list[Any], assumes: set[str]) -> Any:
-    """Runs along a path of results; raises _Branch at the first chance that the path does not decide."""
+class _Descent:
+    """Goes along a path, then into the first way at each further chance; the other ways are put down to do."""
+
+    def __init__(self, path: tuple[Any, ...], share: Fraction, todo: list[tuple[tuple[Any, ...], Fraction]]) -> None:
+        self.known, self.taken, self.share, self.todo = len(path), list(path), share, todo
+
+    def __call__(self, step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]], at: int) -> Any:
+        if at < self.known:
+            return self.taken[at]
+        self.todo.extend(((*self.taken, way), self.share * part) for way, part in ways[1:])
+        way, part = ways[0]
+        self.taken.append(way)
+        self.share *= part
+        return way
+
+
+def _estimated(package: RulesPackage[Any, Any], believed: Any, begin: Callable[[], Ruling[Any]]) -> float:
+    """About how many branches there are: the mean, over a few random descents, of the product of the ways on each."""
+    random = Random(PROBES)
+    found = 0.0
+    for _ in range(PROBES):
+        product_of_ways = 1
+
+        def choose(step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]], at: int) -> Any:
+            nonlocal product_of_ways
+            product_of_ways *= len(ways)
+            return random.choice(ways)[0]
+
+        _play(package, believed, begin(), choose, set())
+        found += product_of_ways / PROBES
+    return found
+
+
+Chooser = Callable[[Roll | Draw, Sequence[tuple[Any, Fraction]], int], Any]
+"""Which way to go at a chance, the how-manieth on the path, that has more than one."""
+
+
+def _play(package: RulesPackage[Any, Any], state: Any, ruling: Ruling[Any], choose: Chooser, assumes: set[str]) -> Any:
+    """The state after a ruling whose chances are chosen; questions are answered by their defaults."""
     answer: Any = None
-    path.reverse()
+    at = 0
     try:
         while True:
             step = ruling.send(answer)
@@ -103,10 +136,9 @@ def _play(package: RulesPackage[Any, Any], state: Any, ruling: Ruling[Any], path
                     ways = _ways(step)
                     if len(ways) == 1:
                         answer = ways[0][0]
-                    elif path:
-                        answer = path.pop()
                     else:
-                        raise _Branch(ways)
+                        answer = choose(step, ways, at)
+                        at += 1
                 case Ask(command=command, question=question):
                     assumes.add(command)
                     answer = (state, question.default)
@@ -120,6 +152,7 @@ def _play(package: RulesPackage[Any, Any], state: Any, ruling: Ruling[Any], path
         ruling.close()
 
 
+@lru_cache(maxsize=4096)
 def _ways(step: Roll | Draw) -> list[tuple[Any, Fraction]]:
     if isinstance(step, Draw):
         if step.aside:
@@ -177,9 +210,9 @@ def _ways_of_each(step: Roll) -> list[tuple[Any, Fraction]]:
 
 
 def _sampled(package: RulesPackage[Any, Any], believed: Any, begin: Callable[[], Ruling[Any]], seed: str) -> Odds:
-    source = RandomDice(Random(seed))
     counts: dict[Fate, int] = {}
     assumes: set[str] = set()
+    source = RandomDice(Random(seed))
     for _ in range(SAMPLE):
         after = play_out(package, believed, begin(), source, assumes)
         for fate in set(package.fates(believed, after)):
@@ -192,30 +225,13 @@ def play_out(
     package: RulesPackage[Any, Any], state: Any, ruling: Ruling[Any], source: RandomDice, assumes: set[str]
 ) -> Any:
     """The state after one ruling with random dice, questions answered by their defaults."""
-    answer: Any = None
-    try:
-        while True:
-            step = ruling.send(answer)
-            match step:
-                case Tell(event=event):
-                    if not isinstance(event, KnowledgeEvent):
-                        state = package.apply(state, event)
-                    answer = state
-                case Roll():
-                    answer = read(step, source.roll(step, 0) or ())
-                case Draw():
-                    answer = source.draw(step, 0)
-                case Ask(command=command, question=question):
-                    assumes.add(command)
-                    answer = (state, default_answer(command, question, state))
-                case Offer(questions=questions):
-                    assumes.update(questions)
-                    taker = next((name for name, asked in questions.items() if asked.default), None)
-                    answer = (state, taker, questions[taker].default if taker else ())
-    except (StopIteration, Overtaken):
-        return state
-    finally:
-        ruling.close()
+
+    def choose(step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]], at: int) -> Any:
+        if isinstance(step, Draw):
+            return source.draw(step, 0)
+        return read(step, source.roll(step, 0) or ())
+
+    return _play(package, state, ruling, choose, assumes)
 
 
 def fraction_text(chance: Fraction, over: int = 0) -> str:
