@@ -7,7 +7,7 @@ a card as a card, all face-down ones alike, a counter as a counter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -22,6 +22,8 @@ from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Los
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Contact, Scalar, slice_of
+
+P = TypeVar("P")
 
 MAY_BE_PUBLIC: frozenset[type[Event]] = frozenset(
     {
@@ -116,20 +118,24 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
 # Contacts
 
 
-def on_table(state: State, command: str) -> Mapping[str, Contact]:
-    """What a hidden command has on the table, as its enemies see it, by true id."""
+def on_table(state: State, command: str, among: frozenset[str] | None = None) -> Mapping[str, Contact]:
+    """What a hidden command has on the table, as its enemies see it, by true id; with `among` of these pieces only."""
     part = state.commands[command]
     setting = setting_of(state)
     found: dict[str, Contact] = {}
-    for man in part.figures.values():
+    for man in _of(part.figures, among):
         if man.is_placed and man.is_fit:
             found[man.id] = _seen(state, "figure", man.at, figure_looks(setting, man))
-    for card in part.cards.values():
+    for card in _of(part.cards, among):
         if card.is_on_table:
             found[card.id] = _seen(state, "card", card.at, card_looks(state, card))
-    for counter in part.counters.values():
+    for counter in _of(part.counters, among):
         found[counter.id] = _seen(state, "counter", counter.at, {"side": setting.commands[command].side})
     return found
+
+
+def _of(pieces: Mapping[str, P], among: frozenset[str] | None) -> list[P]:
+    return list(pieces.values()) if among is None else [pieces[key] for key in sorted(among) if key in pieces]
 
 
 def figure_looks(setting: PublicSetting, man: Figure) -> Mapping[str, Scalar]:
@@ -167,24 +173,24 @@ def _seen(state: State, kind: str, at: tuple[int, ...], looks: Mapping[str, Scal
 
 
 def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
-    """What brings the contacts of each command in line with what its enemies have on the table now."""
+    """What brings the contacts of each command in line with what its enemies have on the table now. Contacts of pieces
+    that the event has not touched are in line already."""
     is_first = isinstance(cause, events.BattleBegan)
-    changed = [
-        name
+    changed = {
+        name: pieces
         for name, part in after.commands.items()
-        if is_first or name not in before.commands or _is_other(before.commands[name], part)
-    ]
+        if (pieces := _changed(None if is_first else before.commands.get(name), part))
+    }
     if not changed:
         return
     setting = setting_of(after)
-    table = {name: on_table(after, name) for name in changed}
+    table = {name: on_table(after, name, pieces) for name, pieces in changed.items()}
     for watcher, command in setting.commands.items():
         known = after.umpire.aliases.get(watcher, {})
         contacts = after.commands[watcher].contacts
         for name in changed:
             if setting.commands[name].side == command.side:
                 continue
-            mine = _ids(before.commands[name]) | _ids(after.commands[name])
             for subject, contact in table[name].items():
                 alias = known.get(subject)
                 if alias is None:
@@ -195,7 +201,7 @@ def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEv
                     new = replace(contact, alias=alias, since=old.since)
                     yield Changed(command=watcher, contact=new)
             for subject, alias in known.items():
-                if subject in mine and subject not in table[name]:
+                if subject in changed[name] and subject not in table[name]:
                     yield _out_of_sight(after, watcher, name, subject, alias)
 
 
@@ -209,14 +215,21 @@ def _out_of_sight(after: State, watcher: str, name: str, subject: str, alias: st
     return FoundEmpty(command=watcher, alias=alias)
 
 
-def _is_other(before: CommandPart, after: CommandPart) -> bool:
-    return (
-        before.figures is not after.figures or before.cards is not after.cards or before.counters is not after.counters
+def _changed(before: CommandPart | None, after: CommandPart) -> frozenset[str]:
+    """The figures, cards and counters of a command that are other than before, new, or gone."""
+    if before is None:
+        return frozenset((*after.figures, *after.cards, *after.counters))
+    found: set[str] = set()
+    kinds: tuple[tuple[Mapping[str, Any], Mapping[str, Any]], ...] = (
+        (before.figures, after.figures),
+        (before.cards, after.cards),
+        (before.counters, after.counters),
     )
-
-
-def _ids(part: CommandPart) -> frozenset[str]:
-    return frozenset((*part.figures, *part.cards, *part.counters))
+    for old, new in kinds:
+        if old is not new:
+            found.update(key for key, piece in new.items() if old.get(key) is not piece)
+            found.update(key for key in old if key not in new)
+    return frozenset(found)
 
 
 # Sentences

@@ -22,7 +22,7 @@ from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
 from fireforce.rules.hearing import noise_of_movement
 from fireforce.rules.saving_throws import Cause, pin, save
-from fireforce.rules.spotting import found_on_the_way, is_hidden, seen_on_the_way, to_be_found
+from fireforce.rules.spotting import found_on_the_way, is_hidden, observers, seen_on_the_way, to_be_found
 from fireforce.rulings import tell
 from fireforce.setting import tables_of
 from fireforce.state import (
@@ -59,6 +59,8 @@ class Way(Struct, frozen=True, kw_only=True):
     manner: Manner = "tactical"
     fraction: Fraction = Fraction(1)
     why: str = ""
+    made: Progress | None = None
+    """How far the way leads, where its giver has measured it already."""
 
 
 class _Walker:
@@ -68,7 +70,7 @@ class _Walker:
         self.man = figure(state, way.figure)
         self.way = way
         self.path: tuple[Place, ...] = (self.man.at, *way.path)
-        made: Progress = measured(state, self.path, way.manner, way.fraction)
+        made = way.made or measured(state, self.path, way.manner, way.fraction)
         self.length = made.distance
         self.told = 0
         self.is_out = False
@@ -178,42 +180,50 @@ def _arrive(state: State, walkers: Sequence[_Walker], stop: int | None, why: str
 
 
 def _happenings(state: State, walkers: Sequence[_Walker]) -> Iterator[_Happening]:
-    hidden = {command: to_be_found(state, command) for command in sorted({each.man.command for each in walkers})}
+    commands = sorted({each.man.command for each in walkers})
+    hidden = {command: to_be_found(state, command) for command in commands}
+    foes = {command: _touchable(state, command) for command in commands}
+    lookers = {command: observers(state, command) for command in commands}
     for index, walker in enumerate(walkers):
         if walker.length <= 0:
             continue
-        for length, foe in _contacts(state, walker):
+        for length, foe in _contacts(walker, foes[walker.man.command]):
             yield _Happening(length, ORDER.index("contact"), index, foe)
         for length, trap in _traps(state, walker):
             yield _Happening(length, ORDER.index("trap"), index, trap)
         for length, foe in found_on_the_way(state, walker.man, walker.path, walker.length, hidden[walker.man.command]):
             yield _Happening(length, ORDER.index("found"), index, foe)
         if is_hidden(state, walker.man):
-            for begin, end in seen_on_the_way(state, walker.man, walker.path, walker.length):
+            watching = lookers[walker.man.command]
+            for begin, end in seen_on_the_way(state, walker.man, walker.path, walker.length, watching):
                 yield _Happening(begin, ORDER.index("seen"), index)
                 if end < walker.length:
                     yield _Happening(end, ORDER.index("vanishes"), index)
 
 
-def _contacts(state: State, walker: _Walker) -> Iterator[tuple[int, str]]:
-    """The first enemy whose base the figure touches, and after how much of the way. Enemies beneath a face-down card
-    are not met but searched for; from one whom he touches already a figure may go away."""
+def _touchable(state: State, command: str) -> tuple[Figure, ...]:
+    """The enemies whom a man can run into: those beneath a face-down card are not met but searched for."""
+    return tuple(
+        foe
+        for foe in enemies_of(state, command)
+        if not foe.squad or foe.is_placed or foe.id in state.public.figures or card_over(state, foe.squad) is None
+    )
+
+
+def _contacts(walker: _Walker, foes: Sequence[Figure]) -> Iterator[tuple[int, str]]:
+    """The first enemy whose base the figure touches, and after how much of the way. From one whom he touches already a
+    figure may go away."""
     first: tuple[int, str] | None = None
-    for foe in enemies_of(state, walker.man.command):
-        if foe.squad and not foe.is_placed and foe.id not in state.public.figures and _is_under_card(state, foe):
-            continue
+    for foe in foes:
         reach = walker.man.radius + foe.radius
-        if distance(walker.man.at, foe.at) <= reach:
+        away = distance(walker.man.at, foe.at)
+        if away <= reach or away > reach + walker.length + 1:
             continue
         length = first_within(walker.path, foe.at, reach, walker.length)
         if length is not None and (first is None or (length, foe.id) < first):
             first = (length, foe.id)
     if first is not None:
         yield first
-
-
-def _is_under_card(state: State, foe: Figure) -> bool:
-    return card_over(state, foe.squad) is not None
 
 
 def _traps(state: State, walker: _Walker) -> Iterator[tuple[int, str]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+import shapely
+
 from fireforce import orders
 from fireforce.checks import not_ours
 from fireforce.describe import name_of
@@ -37,7 +39,7 @@ from fireforce.state import (
     visible_enemies,
 )
 from fireforce.table.ground import Ground
-from fireforce.table.ranges import base_to_base, nearest
+from fireforce.table.ranges import BASE_RADIUS, base_to_base, nearest
 from fireforce.table.sight import Eye, sights
 from umpire.kernel.forms import Form
 from umpire.kernel.modifiers import Modifier, Refusal, total
@@ -117,9 +119,18 @@ def is_in_cover(ground: Ground, at: Place, foes: Sequence[Place]) -> bool:
     if ground.cover_at(at) != "none":
         return True
     closest = nearest(foes, at)
-    if closest is None or not len(ground.barriers):
+    if closest is None or not _is_beside_cover(ground, at):
         return False
     return sights(ground, Eye(foes[closest]), [Eye(at)])[0].cover != "none"
+
+
+def _is_beside_cover(ground: Ground, at: Place) -> bool:
+    """Whether a wall, a hedge or the edge of cover is near enough to lie behind."""
+    place, reach = shapely.Point(at), ground.cover_reach + BASE_RADIUS + 1
+    return bool(
+        len(ground.barrier_tree.query(place, predicate="dwithin", distance=reach))
+        or len(ground.area_tree.query(place, predicate="dwithin", distance=reach))
+    )
 
 
 def leaders_of(state: State, unit: Squad, team: str) -> tuple[tuple[str, int], ...]:

@@ -330,7 +330,8 @@ def _ways(state: State, unit: Squad, guide: Figure, stage: Stage, length: int) -
             near = min(CLOSE, gap)
             last = ahead[-1]
             beside = (_on_table(state, (last[0] + dx * near // gap, last[1] + dy * near // gap)),)
-        ways.append(Way(figure=man.id, path=beside, manner=stage.manner, fraction=fraction))
+            made = measured(state, (man.at, *beside), stage.manner, fraction)
+        ways.append(Way(figure=man.id, path=beside, manner=stage.manner, fraction=fraction, made=made))
     return ways
 
 

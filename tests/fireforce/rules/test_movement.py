@@ -41,7 +41,7 @@ def test_fair_troops_go_back_or_aside_a_whole_move() -> None:
 
 
 @pytest.mark.rule("fireforce motivation")
-@pytest.mark.parametrize(("edge", "is_accepted"), [(8.25, True), (8.5, False)])
+@pytest.mark.parametrize(("edge", "is_accepted"), [(8.25, True), (9.5, False)])
 def test_wavering_troops_step_into_cover_within_two_inches(edge: float, is_accepted: bool) -> None:
     one = unit("one", "platoon", men("r", [(20, 6)]))
     battle = Battle(one, ENEMY, area("scrub", "scrub", 10, edge, 30, 20))
