@@ -85,10 +85,9 @@ class Hand:
         assert answer.status_code in (200, 201), f"{path} {body}: {answer.text}"
         return answer.json()
 
-    def correct(self, verb: str, **values: Any) -> None:
+    def correct(self, verb: str, *, reason: str, **values: Any) -> None:
         """A correction by the umpire's hand."""
-        body = {"correction": {"verb": verb, **values}, "reason": "The scene of a test."}
-        self.act(f"{self.at}/corrections", body)
+        self.act(f"{self.at}/corrections", {"correction": {"verb": verb, **values}, "reason": reason})
 
     def truth(self) -> dict[str, Any]:
         view: dict[str, Any] = self.get("view")["view"]

@@ -212,3 +212,54 @@ class Desk:
         self.page.wait_for_url("**/desk/**")
         self.screen.sees("Turn 1 of 10", "header")
         self.screen.sees("Waiting on you", "#desk-queue")
+
+    # The queue
+
+    def open_item(self, text: str | re.Pattern[str]) -> None:
+        """Waits until something lies in the queue, and opens it."""
+        item = self.page.locator("#desk-queue li.item").filter(has_text=text).first
+        item.wait_for(timeout=20000)
+        if "open" not in (item.get_attribute("class") or ""):
+            self.screen.touch(item.locator("button.head"))
+
+    def type_dice(self, purpose: str, face: int) -> None:
+        self.open_item(re.compile(purpose, re.IGNORECASE))
+        roll(self.screen, "#desk-queue li.item.open .body", purpose, face)
+        self.page.locator("#desk-queue li.item.open").wait_for(state="detached", timeout=15000)
+
+    def answer(self, prompt: str, choice: str) -> None:
+        self.open_item(prompt)
+        open_item = "#desk-queue li.item.open .body"
+        self.screen.tap(re.compile(f"^{choice}"), open_item)
+        self.screen.tap("Answer", open_item)
+        self.page.locator("#desk-queue li.item").filter(has_text=prompt).wait_for(state="detached", timeout=15000)
+
+    # The piece
+
+    def choose(self, name: str) -> None:
+        """A squad or a piece in the list of all."""
+        self.page.keyboard.press("Escape")
+        pieces = self.page.locator("#desk-piece details").filter(has_text="All pieces")
+        self.screen.touch(pieces.locator("summary"))
+        self.screen.touch(pieces.get_by_role("button", name=re.compile(rf"^{name}")).first)
+        self.screen.sees(name, "#desk-piece h2")
+
+    def do(self, what: str, reason: str) -> None:
+        """Something of what the umpire's hand may do with the chosen piece, with a reason."""
+        self.screen.tap(what, "#desk-piece")
+        self.page.get_by_label("Reason").first.fill(reason)
+        self.screen.tap("Do it", "#desk-piece")
+        self.screen.sees(f"Done: {what}", "#desk-queue")
+
+    # The pictures and the ledger
+
+    def picture(self, seat: str) -> None:
+        self.page.get_by_role("combobox", name="Picture").select_option(seat)
+
+    def rewind_to(self, entry: str, reason: str) -> None:
+        """Back to just after the last entry that says so, with the same dice."""
+        self.screen.touch(self.page.get_by_role("tab", name="Ledger"))
+        self.screen.touch(self.page.locator("#desk-low button.entry").filter(has_text=entry).first)
+        self.page.locator("#desk-low .rewind input").fill(reason)
+        self.screen.tap("Same dice again", "#desk-low .rewind")
+        self.screen.sees("Done: Rewind", "#desk-queue")

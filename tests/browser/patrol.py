@@ -1,0 +1,82 @@
+"""Patrol to the Ford, set up so that within three turns everything meets: the umpire's hand moves the pieces together.
+
+Dice are typed in, so a battle goes the same way each time; hidden squads need no motivation, so their secret dice
+decide nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.browser.conftest import Table
+
+REASON = "The platoon has come farther than its orders say."
+"""Of each correction: an umpire's text, which no player may read."""
+
+ONE, TWO = (2360, 2150), (1780, 1820)
+"""Where the first of 1 Section and of 2 Section stand: on the road, and south of it."""
+SCOUTS = (3300, 3700)
+"""In the jungle, where nobody sees them."""
+
+
+class Patrol:
+    """The battle's true ids, as the umpire knows them."""
+
+    def __init__(self, table: Table) -> None:
+        self.hand = table.umpire
+        truth = self.hand.truth()
+        self.groups: dict[str, str] = {group["name"]: name for name, group in truth["groups"].items()}
+        self.cards: dict[str, str] = {
+            f"{piece['label']} {piece['at'][0]}": name
+            for name, piece in truth["pieces"].items()
+            if piece["kind"] == "card"
+        }
+        self.store = self.cards["Cache 6050"]
+        self.hidden: set[str] = {name for name, piece in truth["pieces"].items() if piece.get("command") == "cell"}
+        self.hidden |= {name for name, group in truth["groups"].items() if group["command"] == "cell"}
+
+    def correct(self, verb: str, **values: Any) -> None:
+        self.hand.correct(verb, reason=REASON, **values)
+
+    def place_of(self, piece: str) -> tuple[int, int]:
+        x, y = self.hand.truth()["pieces"][piece]["at"]
+        return x, y
+
+    def first_of(self, squad: str) -> str:
+        """The first man of a squad in its own order, its leader."""
+        found: str = self.hand.truth()["groups"][self.groups[squad]]["pieces"][0]
+        return found
+
+    def put(self, squad: str, at: tuple[int, int]) -> None:
+        """A squad as it stands, with its leader at a place."""
+        leader = self.first_of(squad)
+        self.correct("MoveTo", piece=self.groups[squad], at=at)
+        x, y = self.place_of(leader)
+        if (x, y) != at:
+            # The hand takes hold of whichever man it names first.
+            self.correct("MoveTo", piece=self.groups[squad], at=(2 * at[0] - x, 2 * at[1] - y))
+        assert self.place_of(leader) == at
+
+    def plan(self, squad: str, **plan: Any) -> None:
+        self.hand.act(f"{self.hand.at}/plans", {"force": self.groups[squad], "plan": plan})
+
+
+def arrange(table: Table) -> Patrol:
+    """1 Section short of the ford, 2 Section on a card that lies face down, the Scouts about to run for it."""
+    patrol = Patrol(table)
+    for squad in ("Ford group", "Village group", "Scouts"):
+        patrol.correct("Change", piece=patrol.groups[squad], field="has_special_motivation", value=True)
+    patrol.put("1 Section", ONE)
+    patrol.put("2 Section", TWO)
+    patrol.correct("MoveTo", piece=patrol.store, at=(TWO[0] + 100, TWO[1] - 100))
+    patrol.correct("Reveal", piece=patrol.store)
+    patrol.put("Scouts", SCOUTS)
+    patrol.plan(
+        "Scouts",
+        legs=[{"path": [[3800, 3000], [4500, 2950]], "pace": "running"}],
+        on_contact="go_on",
+        fire="hold",
+        note="They run for it while the patrol looks the other way.",
+    )
+    patrol.plan("Village group", legs=[{"pace": "halt", "turns": 10}], on_contact="ambush", fire="hold")
+    return patrol

@@ -1,0 +1,213 @@
+"""Umpire and platoon play three turns of Patrol to the Ford on their screens; nothing hidden comes to the player's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import DESK, TABLET, Table
+from tests.browser.patrol import ONE, REASON, Patrol, arrange
+from tests.browser.screens import Desk, Screen, Tablet
+from tests.browser.wire import Wire, objects
+
+pytestmark = pytest.mark.browser
+
+OWN = 27
+FOUND = "A goat has run through their hiding place."
+BACK = "He let go of the piece too early."
+
+
+def test_three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -> None:
+    table = battle(dice="typed")
+    patrol = arrange(table)
+    desk, tablet = Desk(sit(DESK)), Tablet(sit(TABLET))
+    desk.join(table.codes["Umpire"])
+    tablet.join(table.codes["2 Platoon"], "2 Platoon")
+    tablet.screen.expect_drawn(OWN + 1)  # the face-down card lies there for all to see
+
+    # Turn 1: a squad moves, is put back by the umpire, and moves again; another searches the card.
+    motivate(tablet, "1 Section", 6)
+    before = patrol.place_of(patrol.first_of("1 Section"))
+    move(tablet, "1 Section", ONE, (ONE[0] + 250, ONE[1]))
+    assert patrol.place_of(patrol.first_of("1 Section")) != before
+    desk.screen.sees("1 Section moves.", "#desk-low")
+    desk.rewind_to("1 Section: Good morale", BACK)
+    tablet.log_says("The umpire has taken the battle back.")
+    assert patrol.place_of(patrol.first_of("1 Section")) == before
+    move(tablet, "1 Section", ONE, (ONE[0] + 250, ONE[1]))
+    tablet.end_phase("Motivation and Movement")
+    for _ in range(3):
+        tablet.type_dice("motivation", 6)
+    search(tablet, "2 Section")
+    assert told_kinds(tablet.screen.wire) == set(), "the card's kind came before it was turned"
+    for phase in ("Searching", "Firing", "Close Combat"):
+        tablet.end_phase(phase)
+    tablet.log_says("The card is Cache card.")
+
+    # The worker carries the plans on: the Scouts run across the open.
+    tablet.log_says(re.compile("In sight: enemy with rifle"))
+    tablet.screen.sees("Turn 2 of 10", "header")
+    tablet.screen.expect_drawn(OWN + 1 + 3)
+    tablet.screen.shoot("tablet-turn-2")
+    sees_the_truth(desk, patrol)
+
+    # Turn 2: on towards the ford. The umpire gives a hiding place away; its plan has no answer to that, so he is asked.
+    motivate(tablet, "1 Section", 6)
+    at = patrol.place_of(patrol.first_of("1 Section"))
+    move(tablet, "1 Section", at, (at[0] + 600, at[1]))
+    tablet.end_phase("Motivation and Movement")
+    for _ in range(3):
+        tablet.type_dice("motivation", 6)
+    for phase in ("Searching", "Firing"):
+        tablet.end_phase(phase)
+    desk.choose("Village group")
+    desk.do("Put on the table", FOUND)
+    tablet.screen.expect_drawn(OWN + 1 + 3 + 5)
+    tablet.end_phase("Close Combat")
+    desk.answer("has been found before it was sprung", "Hold")
+
+    # The ford group fires from its ambush.
+    desk.type_dice("hits", 1)
+    desk.type_dice("hits", 1)
+    tablet.screen.sees(re.compile("hits?: on whom"), ".question")
+    tablet.screen.shoot("tablet-question")
+    hit = tablet.page.locator(".question .list button").filter(has_text="Rifleman")
+    tablet.screen.touch(hit.nth(0))
+    tablet.screen.touch(hit.nth(1))
+    tablet.screen.tap("Answer", ".question")
+    tablet.type_dice("save", 1)
+    tablet.type_dice("save", 10)
+    tablet.log_says(re.compile("fire from ambush: .*enemy with"))
+    tablet.log_says(re.compile("Saved: Rifleman, 1 Section"))
+    tablet.screen.sees("Turn 3 of 10", "header")
+
+    # Turn 3: motivation counts the casualty; then they fire back.
+    motivate(tablet, "1 Section", 6)
+    why(tablet, "1d6 for motivation: 6", "casualt")
+    tablet.end_phase("Motivation and Movement")
+    for _ in range(3):
+        tablet.type_dice("motivation", 6)
+    tablet.end_phase("Searching")
+    fire(tablet, desk, patrol)
+    desk.screen.shoot("desk-turn-3")
+    tablet.end_phase("Firing")
+    tablet.end_phase("Close Combat")
+    desk.type_dice("hits", 1)
+    tablet.screen.sees("Turn 4 of 10", "header", 30)
+
+    nothing_hidden_came(tablet.screen.wire, desk.screen.wire, patrol)
+
+
+def motivate(tablet: Tablet, squad: str, face: int) -> None:
+    tablet.choose(squad)
+    tablet.verb("Roll for motivation")
+    tablet.screen.sees("What counts", ".draft")
+    tablet.confirm()
+    tablet.type_dice("motivation", face)
+
+
+def move(tablet: Tablet, squad: str, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Draws the path with a finger, and reads what it costs before confirming."""
+    tablet.choose(squad)
+    tablet.screen.tap("Whole table")
+    tablet.verb("Move")
+    tablet.screen.tap(re.compile("^Tactical"), ".draft")
+    tablet.screen.draw(start, [end])
+    tablet.screen.sees(re.compile(r'\d" *, \d+% of a move'), ".draft")
+    tablet.screen.tap("Review", ".draft")
+    tablet.confirm()
+    tablet.log_says(f"{squad} moves.")
+
+
+def search(tablet: Tablet, squad: str) -> None:
+    tablet.choose(squad)
+    tablet.verb("Search the card")
+    tablet.screen.sees("what they find is known at the end of the turn", ".draft")
+    tablet.screen.tap("Review", ".draft")
+    tablet.confirm()
+    tablet.log_says(re.compile("Searching: .*2 Section"))
+
+
+def why(tablet: Tablet, line: str, says: str) -> None:
+    """Opens the working of the last line of the log that says so."""
+    tablet.tab("Log")
+    entry = tablet.page.locator("ol.log li").filter(has_text=line).first
+    tablet.screen.touch(entry.get_by_role("button", name="Why?"))
+    tablet.screen.sees(says, "ol.log .why")
+
+
+def fire(tablet: Tablet, desk: Desk, patrol: Patrol) -> None:
+    """Three men fire at the ford group: what counts and the chances stand there before it is confirmed."""
+    tablet.choose("1 Section")
+    tablet.verb("Aimed fire")
+    tablet.screen.tap("Whole table")
+    tablet.screen.touch_table(patrol.place_of(patrol.first_of("Ford group")))
+    tablet.screen.tap("None", ".draft")
+    men = tablet.page.locator(".draft .list button").filter(has_text="Rifleman")
+    for n in range(3):
+        tablet.screen.touch(men.nth(n))
+    tablet.screen.sees("3 chosen", ".draft")
+    tablet.screen.sees("fire points", ".draft")
+    tablet.screen.tap("Review", ".draft")
+    tablet.screen.sees("target far", ".draft .counts")
+    tablet.screen.sees(re.compile(r"Casualty.*%", re.DOTALL), ".draft .counts")
+    tablet.screen.shoot("tablet-fire")
+    tablet.confirm()
+    tablet.type_dice("hits", 20)
+    tablet.screen.tap(re.compile("^forgo", re.IGNORECASE), ".question")
+    tablet.screen.tap("Answer", ".question")
+    desk.type_dice("save", 1)
+    desk.type_dice("save", 10)
+    tablet.log_says(re.compile("Pinned: enemy with"))
+
+
+def sees_the_truth(desk: Desk, patrol: Patrol) -> None:
+    """All pieces with who sees them; and, with a switch, no more than the platoon believes in."""
+    desk.screen.expect_drawn(len(patrol.hand.truth()["pieces"]))
+    believed = len(patrol.hand.get("view?as=2 Platoon")["view"]["pieces"])
+    desk.picture("2 Platoon")
+    desk.screen.expect_drawn(believed)
+    desk.screen.shoot("desk-as-2-platoon")
+    desk.screen.tap("Truth")
+    desk.screen.expect_drawn(len(patrol.hand.truth()["pieces"]))
+
+
+def told_kinds(wire: Wire) -> set[str]:
+    """The kinds of cards that were named to this browser, in any document."""
+    found: set[str] = set()
+    for document in wire.documents():
+        for each in objects(document):
+            if each.get("kind") == "card":
+                text = str(each).lower()
+                found |= {kind for kind in ("cache", "booby", "dummy", "peasant", "troops") if kind in text}
+    return found
+
+
+def canaries(patrol: Patrol) -> dict[str, set[str]]:
+    """What no byte of a player's browser may contain, by what it is."""
+    truth = patrol.hand.truth()
+    squads = {"Ford group", "Village group", "Scouts"}
+    men = {man["label"] for man in truth["pieces"].values() if man.get("group") in set(map(patrol.groups.get, squads))}
+    never_seen = [patrol.place_of(patrol.cards[name]) for name in ("Booby trap 3600", "Peasants 5500", "Cache 6800")]
+    return {
+        "names of hidden squads": squads,
+        "names of hidden men": men | {"Group leader", "Scout leader"},
+        "true ids": patrol.hidden,
+        "places of what was never seen": {f"{x},{y}" for x, y in never_seen} | {f"{x}, {y}" for x, y in never_seen},
+        "the umpire's texts": {REASON, FOUND, BACK, "run for it", "whistle", "Signal Hill when", "Lies in ambush"},
+    }
+
+
+def nothing_hidden_came(player: Wire, umpire: Wire, patrol: Patrol) -> None:
+    """The player's browser got none of it; the umpire's, searched in the same way, got all."""
+    his, umpires = player.everything().lower(), umpire.everything().lower()
+    assert "text/event-stream" in his
+    assert "1 section moves." in his
+    leaks = {(kind, text) for kind, texts in canaries(patrol).items() for text in texts if text.lower() in his}
+    assert not leaks
+    blind = {kind for kind, texts in canaries(patrol).items() if not any(text.lower() in umpires for text in texts)}
+    assert not blind, "the search finds nothing even where it must"
+    assert told_kinds(player) == {"cache"}
+    assert told_kinds(umpire) >= {"cache", "booby", "peasant"}
