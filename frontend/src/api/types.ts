@@ -157,15 +157,8 @@ export interface Odds {
   refusals?: Refusal[];
 }
 
-export type OrderStatus =
-  | "given"
-  | "held"
-  | "taken"
-  | "waiting"
-  | "done"
-  | "ended"
-  | "refused"
-  | "withdrawn";
+/** What its giver is told: an order is "given" until it is over, whatever it waits for. */
+export type OrderStatus = "given" | "done" | "ended" | "refused" | "withdrawn" | "taken_back";
 
 export interface Order {
   id: string;
