@@ -92,9 +92,8 @@ def _move_to(state: State, correction: orders.MoveTo) -> Sequence[Event]:
         return _moved(state, _fit(state, correction.piece), correction.at)
     if kind == "card":
         moved = card(state, correction.piece)
-        beneath = _shifted(
-            state, [man.id for man in _fit(state, moved.squad)] if moved.squad else [], moved.at, correction.at
-        )
+        men = [man.id for man in figures(state) if moved.squad and man.squad == moved.squad and man.is_fit]
+        beneath = _shifted(state, men, moved.at, correction.at)
         return [events.CardMoved(card=moved.id, at=correction.at, figures=beneath)]
     stands = counter(state, correction.piece)
     shifted = _shifted(state, stands.figures, stands.at, correction.at)
@@ -109,8 +108,12 @@ def _fit(state: State, unit: str) -> list[Figure]:
 
 
 def _shifted(state: State, men: Sequence[str], start: Place, at: Place) -> dict[str, Place]:
-    found = (figure(state, each) for each in men)
-    return {man.id: (man.at[0] + at[0] - start[0], man.at[1] + at[1] - start[1]) for man in found}
+    table = setting_of(state).table
+    dx, dy = at[0] - start[0], at[1] - start[1]
+    return {
+        man.id: (min(max(man.at[0] + dx, 0), table.width), min(max(man.at[1] + dy, 0), table.depth))
+        for man in (figure(state, each) for each in men)
+    }
 
 
 @overrules(orders.Reveal)
