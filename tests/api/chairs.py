@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from django.test import Client
 
+from tests.api.truth import must_be_told
 from umpire.battles.models import Battle, Seat
 from umpire.battles.services import battle_create, seat_create
 from umpire.kernel.registry import register
@@ -32,7 +33,9 @@ class Chair:
         if body is not None:
             extra["content_type"] = "application/json"
             extra["data"] = body if isinstance(body, bytes) else msgspec.json.encode(body)
-        return self.client.generic(method, f"/api/v1/{path}", **extra)
+        answer = self.client.generic(method, f"/api/v1/{path}", **extra)
+        must_be_told(method, f"/api/v1/{path}", answer)
+        return answer
 
     def get(self, path: str, **headers: str) -> Any:
         return self.send("GET", path, **headers)

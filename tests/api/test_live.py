@@ -141,7 +141,7 @@ def test_what_others_do_in_hiding_sends_nothing(base: str, shared: Table) -> Non
     quiet = [opened(base, shared[name]) for name in ("blue_1", "blue_2", "observer")]
     loud = opened(base, umpire)
     thorn = unit_of(umpire, "Thorn's band")
-    body = {"correction": {"verb": "place", "unit": thorn, "at": 9}, "reason": "hidden"}
+    body = {"correction": {"verb": "place", "unit": thorn, "at": 6}, "reason": "hidden"}
     assert umpire.act(f"{shared.at}/corrections", body).status_code == 201
     loud.wait(lambda: loud.news)
     time.sleep(0.3)

@@ -16,12 +16,12 @@ import pytest
 
 from tests.api.chairs import Table, new_table
 from tests.api.serving import Heard, served
+from tests.secrecy.lane import LANE
 from tests.secrecy.test_api_canary import carry
 from umpire.api import news
 from umpire.battles.models import Battle, Message, Order, Question, Seat
 from umpire.battles.selectors import truth_for
 from umpire.kernel.testing.skirmish import PACKAGE
-from umpire.kernel.testing.skirmish.scenario import THE_LANE
 from umpire.live import wakes
 
 MORE = """
@@ -104,7 +104,7 @@ def much_more(table: Table) -> None:
     assert umpire.act(f"{table.at}/corrections", {"correction": placed, "reason": "x"}).status_code == 201
     back = {"verb": "place", "unit": names["Sorrel's section"], "at": 10}
     assert umpire.act(f"{table.at}/corrections", {"correction": back, "reason": "x"}).status_code == 201
-    plan = {"force": names["Thorn's band"], "plan": {"goal": 8, "on_contact": "halt"}}
+    plan = {"force": names["Thorn's band"], "plan": {"goal": 7, "on_contact": "halt"}}
     assert umpire.act(f"{table.at}/plans", plan).status_code in (201, 409)
     umpire.act(f"{table.at}/seats", {"name": f"watcher {Seat.objects.count()}", "role": "observer"})
     standing = table["red_2"]
@@ -159,8 +159,7 @@ def twins(transactional_db: None, django_user_model: Any, monkeypatch: Any) -> C
     monkeypatch.setattr("umpire.battles.services.games.secrets", drawn)
 
     def play(hidden: Hidden) -> dict[str, str]:
-        quiet = THE_LANE.replace("goal = 1", "goal = 6")
-        text = quiet if hidden is nothing_more else quiet + MORE
+        text = LANE if hidden is nothing_more else LANE + MORE
         monkeypatch.setattr(type(PACKAGE), "scenarios", lambda self: {"the-lane": text})
         with served() as base:
             return script(new_table(owner), base, hidden)

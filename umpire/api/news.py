@@ -7,13 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from umpire.api import answers, bodies
-from umpire.api.cards import iso
+from umpire.api.cards import iso, order_card
 from umpire.api.refusals import quoted
 from umpire.api.resource import BattleResource, answer
 from umpire.api.schema import says
 from umpire.api.strict import query
 from umpire.battles.models import Seat
-from umpire.battles.selectors import news_for, sync_for
+from umpire.battles.selectors import news_for, orders_for, sync_for
 from umpire.live.tickets import ticket_issue
 
 
@@ -37,7 +37,8 @@ class SyncView(BattleResource):
         tag = asked.tag.strip('"')
         found = sync_for(battle=self.battle, seat=self.seat, after=asked.after, tag=tag)
         # Never "not modified": a question or an order may have changed where the view has not.
-        return answer({**found, "now": iso(timezone.now())}, headers={"ETag": quoted(found["etag"])})
+        orders = [order_card(order) for order in orders_for(battle=self.battle, seat=self.seat)]
+        return answer({**found, "orders": orders, "now": iso(timezone.now())}, headers={"ETag": quoted(found["etag"])})
 
 
 class TicketView(BattleResource):

@@ -45,7 +45,7 @@ def says(
     """What an operation takes and gives, for the schema. `key` and `match` say which headers it needs."""
     responses: dict[Any, Any] = {}
     if answer is None:
-        responses[status] = {"description": "Nothing."} if status == 204 else {"type": "object"}
+        responses[status] = None if status == 204 else {"type": "object"}
     else:
         responses[status] = {"type": "array", "items": ref(answer)} if many else ref(answer)
     kinds = list(problems)
@@ -88,7 +88,7 @@ def says(
                 "If-None-Match", {"type": "string"}, OpenApiParameter.HEADER, description="The ETag last received."
             )
         )
-        responses[304] = {"description": "Nothing has changed."}
+        responses[304] = None
 
     def decorate(function: Any) -> Any:
         extended = extend_schema(operation_id=_name_of(function), **told)
