@@ -3,6 +3,8 @@
 Each player turn runs upkeep, motivation and movement, visibility, searching, firing, close combat, end (house; the
 printed list is lost). The active side's commands end the phases in which they decide; the others pass by themselves.
 A phase passes for a reason that everybody may know: that its commands have ended it, or that they are moved by plans.
+Where plans are carried on, a command that is moved by plans ends the phase as the last of what is carried on, also if no
+plan was: else how soon the phase passes would tell whether it has any.
 """
 
 from __future__ import annotations
@@ -190,16 +192,28 @@ def stamp(state: State) -> str:
 
 
 def due(state: State) -> tuple[str, ...]:
-    """The forces whose plans are to be carried on in this phase, in their fixed order. `fireforce umpire`"""
+    """The forces whose plans are to be carried on in this phase, in their fixed order, and after them the commands moved
+    by plans alone that end the phase then. `fireforce umpire`"""
     public = state.public
     if public.result is not None or public.phase not in carriers:
         return ()
-    return tuple(
+    forces = (
         force
         for force, plan in plans(state).items()
         if plan.carried != stamp(state)
         and side_of(state, plan.command) == public.active
         and _can_be_carried(state, plan)
+    )
+    return (*forces, *_ending(state))
+
+
+def _ending(state: State) -> tuple[str, ...]:
+    """The commands moved by plans alone that have not ended this phase."""
+    public = state.public
+    return tuple(
+        name
+        for name in commands_of(state, public.active)
+        if state.commands[name].has_plans_only and name not in public.ended
     )
 
 
@@ -217,9 +231,12 @@ def _can_be_carried(state: State, plan: Plan) -> bool:
 
 
 def carry(state: State, force: str) -> Ruling[State]:
-    """One quantum of a force's plan, by the chapter that carries plans in this phase; then it is noted as carried."""
+    """One quantum of a force's plan, by the chapter that carries plans in this phase; then it is noted as carried. A
+    command moved by plans alone ends the phase."""
     if force not in due(state):
         return state
+    if force in state.commands:
+        return (yield from tell(PhaseEnded(command=force)))
     now = stamp(state)
     state = yield from carriers[state.public.phase](state, force)
     plan = plan_of(state, force)

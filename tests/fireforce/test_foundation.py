@@ -377,15 +377,17 @@ def test_a_side_moved_by_plans_waits_until_all_that_are_due_are_carried(monkeypa
     while battle.state.public.active == "government":
         assert battle.order("red", {"verb": "EndPhase"}) == []
     assert battle.state.public.phase == "motivation_movement"
-    assert PACKAGE.due(battle.state) == ("ford-group", "scouts")
+    assert PACKAGE.due(battle.state) == ("ford-group", "scouts", "cell")
     before = len(battle.news["red"])
     battle.carry("ford-group")
-    assert PACKAGE.due(battle.state) == ("scouts",)
+    assert PACKAGE.due(battle.state) == ("scouts", "cell")
     assert len(battle.news["red"]) == before
     state = state_digest(battle.state)
     battle.carry("ford-group")
     assert state_digest(battle.state) == state
     battle.carry("scouts")
+    assert PACKAGE.due(battle.state) == ("cell",)
+    battle.carry("cell")
     assert carried == ["ford-group", "scouts"]
     assert (battle.state.public.turn, battle.state.public.active) == (2, "government")
     assert plans(battle.state)["scouts"].step == 1
