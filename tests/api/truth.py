@@ -1,4 +1,4 @@
-"""Every answer that a test gets over REST is held against the OpenAPI document."""
+"""Every answer that a test gets over REST is held against the OpenAPI document: it has what that names, and no more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,19 @@ from umpire.kernel.registry import packages
 def _told() -> tuple[dict[str, Any], list[tuple[re.Pattern[str], str]]]:
     told: dict[str, Any] = json.loads(document(tuple(packages())))
     patterns = [(re.compile(re.sub(r"{\w+}", "[A-Za-z0-9_-]{1,40}", path) + "$"), path) for path in told["paths"]]
-    return told, patterns
+    return _closed(told), patterns
+
+
+def _closed(part: Any) -> Any:
+    """The document with every object closed to fields that it does not name: what goes out is what was meant to."""
+    if isinstance(part, list):
+        return [_closed(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    made = {name: _closed(one) for name, one in part.items()}
+    if isinstance(made.get("properties"), dict) and made.get("type") == "object":
+        made.setdefault("additionalProperties", False)
+    return made
 
 
 @cache

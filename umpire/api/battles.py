@@ -13,6 +13,7 @@ from umpire.api.resource import BattleResource, Resource, UmpireResource, answer
 from umpire.api.schema import says
 from umpire.api.seats import link_to
 from umpire.api.strict import read
+from umpire.battles.errors import NotYours
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Seat
 from umpire.battles.selectors import battles_for, seat_of
@@ -26,9 +27,14 @@ class BattlesView(Resource):
     def get(self, request: Request) -> Response:
         seat = self.principal.seat
         found = battles_for(seat=seat) if seat is not None else battles_for(user=self.principal.user)
-        return answer(
-            [battle_card(battle, seat or seat_of(battle=battle, user=self.principal.user)) for battle in found]
-        )
+        return answer([battle_card(battle, seat or self.own_seat(battle)) for battle in found])
+
+    def own_seat(self, battle: Battle) -> Seat | None:
+        """The umpire's seat of the account; None where it was taken away."""
+        try:
+            return seat_of(battle=battle, user=self.principal.user)
+        except NotYours:
+            return None
 
     @says("Make a battle", answer=answers.NewBattleMade, status=201, body=bodies.NewBattle, key=True,
           text="Its codes are shown this once: the same key sent again gives the seats without them.")  # fmt: skip
