@@ -203,6 +203,7 @@ def _motivation_rolled(state: State, event: events.MotivationRolled) -> State:
         score=event.score,
         is_under_fire=False,
         was_under_fire=team.is_under_fire or (event.is_gamble and team.was_under_fire),
+        was_dropped=team.was_dropped if event.is_gamble else unit.dropped,
     )
 
 

@@ -416,7 +416,7 @@ def _squad_is(state: State, name: str, word: str, wanted: bool) -> str:
         number = int(word.rpartition(" ")[2])
         return "" if (unit.casualties == number) == wanted else f"{name} has {unit.casualties} casualties"
     if word.startswith("teams "):
-        named = sorted(word.removeprefix("teams ").replace(" and ", " ").split())
+        named = sorted(each.strip() for each in word.removeprefix("teams ").split(" and "))
         return "" if (sorted(unit.teams) == named) == wanted else f"{name} has the teams {', '.join(unit.teams)}"
     if word == "under platoon control":
         return "" if unit.is_under_platoon_control == wanted else f"{name} is otherwise"

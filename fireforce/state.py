@@ -114,8 +114,8 @@ class Figure(Piece, frozen=True, kw_only=True):
 class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Figures that keep together and roll for motivation together: the whole squad, a fire team, a gun group, or men
     dropped off. `result` is the row of the motivation table rolled in this side's last player turn, "" for none yet;
-    `is_under_fire` whether it was fired at since, `was_under_fire` whether it had been when it rolled (a second roll asks
-    for the same). `fireforce organisation`, `fireforce motivation`
+    `is_under_fire` whether it was fired at since; `was_under_fire` and `was_dropped` what was so when it first rolled,
+    for a second roll asks for the same. `fireforce organisation`, `fireforce motivation`
     """
 
     members: tuple[str, ...]
@@ -125,6 +125,7 @@ class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     has_moved: bool = False
     is_under_fire: bool = False
     was_under_fire: bool = False
+    was_dropped: int = 0
 
 
 class Squad(Piece, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 import shapely
+from msgspec.structs import replace
 
 from fireforce import orders
 from fireforce.checks import not_ours
@@ -181,11 +182,16 @@ def attached_to(state: State, man: Figure) -> tuple[str, str] | None:
     return (own.id, team_of(own, man.id)) if own is not None else None
 
 
+def rolls_as(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> Quality:
+    """The quality with which a team rolls: a second roll is made as the first was. `fireforce desperate-gamble`"""
+    return quality_of(state, replace(unit, dropped=unit.teams[team].was_dropped) if is_gamble else unit)
+
+
 def motivation_modifiers(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> tuple[Modifier, ...]:
     """All that is added to the d6 of a team, each with its reason: its command could have listed them.
     `fireforce motivation`"""
     return tables_of(state).motivation_modifiers(
-        quality_of(state, unit),
+        rolls_as(state, unit, team, is_gamble=is_gamble),
         casualties=unit.casualties,
         conditions=conditions_of(state, unit, team, is_gamble=is_gamble),
         leaders=leaders_of(state, unit, team),
@@ -221,14 +227,15 @@ def motivate_team(
         "motivation",
         subject=subject or unit,
         by=troops.command,
-        bands=motivation_bands(state, quality_of(state, troops), total(modifiers)),
+        bands=motivation_bands(state, rolls_as(state, troops, team, is_gamble=is_gamble), total(modifiers)),
         modifiers=modifiers,
         rule=RULE,
         secret=secret,
     )
     dropped = 0
     if result_row(state, made.result).drops_quality:
-        dropped = max(troops.dropped, tables_of(state).levels_dropped(flakey=troops.is_flakey))
+        before = troops.teams[team].was_dropped if is_gamble else troops.dropped
+        dropped = max(before, tables_of(state).levels_dropped(flakey=troops.is_flakey))
     return (
         yield from tell(
             MotivationRolled(
@@ -405,7 +412,9 @@ def preview_motivate(believed: Believed, seat: Seat, order: orders.Motivate | or
         f"{low} to {high}: {result_row(believed, result).name}"
         if low != high
         else f"{low}: {result_row(believed, result).name}"
-        for low, high, result in motivation_bands(believed, quality_of(believed, unit), total(modifiers))
+        for low, high, result in motivation_bands(
+            believed, rolls_as(believed, unit, team, is_gamble=is_gamble), total(modifiers)
+        )
     ]
     return Preview(cost=f"1d6 {total(modifiers):+d}", notes=tuple(notes), modifiers=modifiers)
 

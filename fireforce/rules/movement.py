@@ -153,11 +153,10 @@ def _not_allowed(
         return
     end = path[-1]
     advances = is_advance(believed, man, end, foes)
+    full = allowed.full
     if allowed.is_pinned:
         yield from _not_into_cover(believed, man, whole, "pinned_cover", advances, foes, "fireforce saving-throws")
-        return
-    full = allowed.full
-    if advances and allowed.advance == "half":
+    elif advances and allowed.advance == "half":
         full /= tables_of(believed).number("half_move_divisor")
     elif advances and allowed.advance == "cover":
         yield from _not_into_cover(believed, man, whole, "wavering_cover", False, foes, "fireforce motivation")

@@ -61,16 +61,12 @@ def team_named(unit: Squad, team: str) -> str | None:
 
 
 def leader_of(state: State, unit: Squad, team: str) -> Figure | None:
-    """Who leads a team: the squad leader if he is with it; else the assistant, of his own fire team, or of the squad
-    when its leader is down. `fireforce motivation-rating`"""
+    """Who leads a team: the squad leader if he is with it, else the assistant if he is: of his own fire team, of the
+    squad when its leader is down, or of those with whom he goes on while the leader stays behind.
+    `fireforce motivation-rating`"""
     men = members_of(state, unit, team)
-    leader = next((man for man in men if man.role == "leader"), None)
-    if leader is not None:
-        return leader
-    is_leader_down = not any(man.role == "leader" for man in members_of(state, unit))
-    if unit.teams[team].kind != "whole" or is_leader_down:
-        return next((man for man in men if man.role == "assistant"), None)
-    return None
+    by_role = {man.role: man for man in reversed(men)}
+    return by_role.get("leader") or by_role.get("assistant")
 
 
 # Keeping together
