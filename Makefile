@@ -12,13 +12,8 @@ TESTERS ?= 2
 UPGRADE ?=
 LOCK := uv pip compile -q --python-version 3.11 --generate-hashes --no-annotate --no-header $(UPGRADE)
 
-CLIENT_SOURCES := $(shell [ -d frontend ] && find frontend -type f -not -path '*/node_modules/*' -not -path 'frontend/dist/*')
-ifneq ($(wildcard frontend/package.json),)
 CLIENT := frontend/dist/.built
-CLIENT_CHECKED := client-check
-else
-$(info There is no web client in frontend/ yet; it is left out.)
-endif
+CLIENT_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' -not -path 'frontend/dist/*')
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -28,7 +23,7 @@ setup: .venv/.runtime $(CLIENT) ## virtual environment, locked packages, web cli
 play: setup ## everything in one process, with a demo battle; PORT=8000
 	@$(BIN)/python manage.py play --port $(PORT)
 
-test: setup .venv/.dev lint $(CLIENT_CHECKED) test-postgres ## all tests
+test: setup .venv/.dev lint client-check test-postgres ## all tests
 	$(BIN)/pytest -n $(TESTERS)
 
 test-postgres: setup .venv/.dev ## the tests marked postgres, on PostgreSQL

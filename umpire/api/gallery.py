@@ -6,6 +6,7 @@ import tomllib
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from msgspec import inspect
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,6 +34,13 @@ def account_of(principal: Principal) -> Any:
     return seat.battle.owner
 
 
+def played_here() -> dict[str, RulesPackage[Any, Any]]:
+    """The packages that people are offered: the example of the documentation only where the settings say so."""
+    return {
+        system: package for system, package in packages().items() if settings.OFFER_EXAMPLES or not package.is_example
+    }
+
+
 class SystemsView(Resource):
     """The game systems."""
 
@@ -41,7 +49,7 @@ class SystemsView(Resource):
         return answer(
             [
                 answers.SystemCard(system=system, title=package.title, version=package.version)
-                for system, package in packages().items()
+                for system, package in played_here().items()
             ]
         )
 
@@ -54,7 +62,7 @@ class ScenariosView(Resource):
 
     @says("The gallery of scenarios, for umpires", answer=answers.ScenarioCard, many=True)
     def get(self, request: Request) -> Response:
-        return answer([_card(package, key) for package in packages().values() for key in package.scenarios()])
+        return answer([_card(package, key) for package in played_here().values() for key in package.scenarios()])
 
 
 class ScenarioView(Resource):

@@ -93,6 +93,8 @@ class RulesPackage(ABC, Generic[S, B]):
 
     system: ClassVar[str]
     title: ClassVar[str]
+    is_example: ClassVar[bool] = False
+    """Whether it is there to learn from and to prove the server with, not to be offered to people."""
     version: ClassVar[int] = 1
     """Version of the rules; an order records it, and runs again only under the same."""
     ledger_version: ClassVar[int] = 1

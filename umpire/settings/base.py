@@ -14,6 +14,9 @@ VAR_DIR = Path(os.environ.get("UMPIRE_VAR", BASE_DIR / "var"))
 CLIENT_DIR = BASE_DIR / "frontend" / "dist"
 
 DEBUG = False
+
+OFFER_EXAMPLES = False
+"""Whether example systems (the toy of docs/rules-package.md) are offered in the gallery."""
 ALLOWED_HOSTS: list[str] = []
 
 INSTALLED_APPS = [

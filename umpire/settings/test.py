@@ -36,3 +36,5 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = {"anon": None, "join": None}
 LOGGING["root"]["level"] = "WARNING"
+
+OFFER_EXAMPLES = True

@@ -64,6 +64,7 @@ class Lie(Correction, frozen=True, kw_only=True, tag="lie"):
 class Skirmish(RulesPackage[State, Believed]):
     system = "skirmish"
     title = "Skirmish"
+    is_example = True
     state_type = State
     events = events.Events
     orders = rules.Orders
