@@ -3,8 +3,8 @@
 Each player turn runs upkeep, motivation and movement, visibility, searching, firing, close combat, end (house; the
 printed list is lost). The active side's commands end the phases in which they decide; the others pass by themselves.
 A phase passes for a reason that everybody may know: that its commands have ended it, or that they are moved by plans.
-Where plans are carried on, a command that is moved by plans ends the phase as the last of what is carried on, also if no
-plan was: else how soon the phase passes would tell whether it has any.
+Where plans are carried on, a command that is moved by plans ends the phase as the last of what is carried on, also if
+no plan was: else how soon the phase passes would tell whether it has any.
 """
 
 from __future__ import annotations
@@ -192,8 +192,8 @@ def stamp(state: State) -> str:
 
 
 def due(state: State) -> tuple[str, ...]:
-    """The forces whose plans are to be carried on in this phase, in their fixed order, and after them the commands moved
-    by plans alone that end the phase then. `fireforce umpire`"""
+    """The forces whose plans are to be carried on in this phase, in their fixed order, and after them the commands
+    moved by plans alone that end the phase then. `fireforce umpire`"""
     public = state.public
     if public.result is not None or public.phase not in carriers:
         return ()
