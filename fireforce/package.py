@@ -25,7 +25,7 @@ from fireforce.points import tally
 from fireforce.scenarios import bundled
 from fireforce.scenarios.reading import load
 from fireforce.setting import PublicSetting, UmpireSetting
-from fireforce.state import PLAYED, Believed, State, cards, counters, figures, squads
+from fireforce.state import PLAYED, Believed, Phase, State, cards, counters, figures, squads
 from fireforce.tables import shipped_book
 from umpire.kernel.book import Book
 from umpire.kernel.events import Event, KnowledgeEvent
@@ -90,12 +90,14 @@ class FireForce(RulesPackage[State, Believed]):
         )
 
     def options(self, believed: Believed, seat: Seat, subject: str | None) -> Sequence[Form]:
-        return [
-            form
-            for verb in verbs.values()
-            if not any(out_of_turn(believed, seat, verb))
-            for form in verb.options(believed, seat, subject)
-        ]
+        is_barred: dict[tuple[Phase, ...], bool] = {}
+        found: list[Form] = []
+        for verb in verbs.values():
+            if verb.phases not in is_barred:
+                is_barred[verb.phases] = any(out_of_turn(believed, seat, verb))
+            if not is_barred[verb.phases]:
+                found.extend(verb.options(believed, seat, subject))
+        return found
 
     def sample(self, believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
         verb = verb_named(form.verb)

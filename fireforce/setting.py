@@ -176,17 +176,18 @@ def secrets_of(state: State) -> UmpireSetting:
 
 def tables_of(state: State) -> Tables:
     """The book of this battle as functions."""
-    return _tables(state.public.setting)
+    return tables_named(state.public.setting)
 
 
 def ground_of(state: State) -> Ground:
     """The table with what lies on it now, ready for questions; remembered by map and overlays of *this* state."""
     setting = setting_of(state)
-    return ground(setting.table, state.public.overlays, _tables(state.public.setting).kinds)
+    return ground(setting.table, state.public.overlays, tables_named(state.public.setting).kinds)
 
 
 @lru_cache(maxsize=64)
-def _tables(digest: str) -> Tables:
+def tables_named(digest: str) -> Tables:
+    """The book of the battles with this public setting."""
     public: PublicSetting = half(digest)
     return Tables(public.book)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -17,11 +17,14 @@ from msgspec.structs import replace
 from fireforce.setting import setting_of, weapon_kind
 from fireforce.state import (
     Card,
+    CardKind,
     CommandPart,
     Counter,
     Figure,
     Leg,
+    Phase,
     Place,
+    Role,
     Squad,
     State,
     Stores,
@@ -308,6 +311,10 @@ CHANGES: tuple[Change, ...] = (
 # Other ids
 
 
+WORDS = frozenset(word for kind in (CardKind, Role, Phase) for word in get_args(kind))
+"""Words that stand in states and are no ids, where a test names pieces by the keys of their scenario."""
+
+
 def _new_id(random: Random) -> str:
     return f"i{random.getrandbits(48):012x}"
 
@@ -320,7 +327,7 @@ def _renamed(state: State, command: str, random: Random) -> State:
         for name, part in state.commands.items()
         if name != command
         for key in (*part.figures, *part.squads, *part.cards, *part.counters)
-        if key not in own
+        if key not in own and key not in WORDS
     }
     if not names or random.random() < 0.3:
         return state

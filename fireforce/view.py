@@ -7,15 +7,16 @@ seat knows them; a face-down card looks the same whatever it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import to_builtins
 
 from fireforce.belief import in_sight
 from fireforce.checks import PHASE_NAMES, active_commands
-from fireforce.describe import CARD_NAMES, ROLE_NAMES, contact_name, figure_name, weapon_name
+from fireforce.describe import CARD_NAMES, ROLE_NAMES, contact_name, figure_name
 from fireforce.points import tally
-from fireforce.setting import PublicSetting, setting_of, tables_of
+from fireforce.setting import PublicSetting, setting_of, tables_named, tables_of
 from fireforce.state import (
     PLAYED,
     Believed,
@@ -81,7 +82,7 @@ def truth(state: State) -> View:
     pieces: dict[str, dict[str, Any]] = {}
     for man in figures(state):
         if man.is_fit:
-            pieces[man.id] = figure_piece(state, man, mine, acting)
+            pieces[man.id] = dict(figure_piece(state, man, mine, acting))
     for each in cards(state):
         pieces[each.id] = card_piece(state, each, mine, acting)
     for stands in counters(state):
@@ -286,18 +287,23 @@ def _team_facts(state: State, unit: Squad, name: str) -> dict[str, str]:
 
 
 def figure_piece(state: State, man: Figure, mine: frozenset[str], acting: frozenset[str]) -> dict[str, Any]:
-    """A figure as it is drawn: an enemy in sight as his model looks."""
-    own = man.command in mine
+    """A figure as it is drawn: an enemy in sight as his model looks. Not to be changed: it is drawn once and shared."""
+    label = figure_name(state, man)
+    return _drawn_figure(state.public.setting, man, label, man.command in mine, man.command in acting)
+
+
+@lru_cache(maxsize=20_000)
+def _drawn_figure(setting: str, man: Figure, label: str, own: bool, may_act: bool) -> dict[str, Any]:
     piece: dict[str, Any] = {
         "kind": "figure",
         "side": man.side,
         "own": own,
         "at": list(man.at),
         "radius": man.radius,
-        "label": figure_name(state, man),
+        "label": label,
         "marks": _marks(_figure_marks(man)),
-        "facts": _figure_facts(state, man),
-        "may_act": man.command in acting,
+        "facts": _figure_facts(setting, man),
+        "may_act": may_act,
     }
     if man.command:
         piece["command"] = man.command
@@ -326,9 +332,10 @@ def _figure_marks(man: Figure) -> dict[str, str]:
     return marks
 
 
-def _figure_facts(state: State, man: Figure) -> dict[str, str]:
-    facts = {"weapon": ", ".join(weapon_name(state, key) for key in man.weapons)} if man.weapons else {}
-    quality = tables_of(state).quality(man.quality).name
+def _figure_facts(setting: str, man: Figure) -> dict[str, str]:
+    tables = tables_named(setting)
+    facts = {"weapon": ", ".join(tables.weapon(key).name for key in man.weapons)} if man.weapons else {}
+    quality = tables.quality(man.quality).name
     if not man.command:
         return {**facts, "quality": f"assumed {quality}"}
     facts |= {"quality": quality, "role": ROLE_NAMES[man.role]}

@@ -87,8 +87,8 @@ def lines_of(package: RulesPackage[S, Any], steps: Sequence[Step], seat: Seat) -
     return tuple(lines)
 
 
-def news_of(package: RulesPackage[S, Any], before: S, steps: Sequence[Step], after: S, seat: Seat) -> News | None:
-    """The news of a run for a seat, or None where there is none."""
-    patch = merge_patch(view_of(package, before, seat), view_of(package, after, seat))
+def news_of(package: RulesPackage[S, Any], before: View, steps: Sequence[Step], after: View, seat: Seat) -> News | None:
+    """The news of a run for a seat, from its views before and after; None where there is none."""
+    patch = merge_patch(before, after)
     lines = lines_of(package, steps, seat)
     return News(lines=lines, patch=patch) if lines or patch else None

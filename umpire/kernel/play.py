@@ -58,6 +58,7 @@ class Play(Generic[S]):
         self.steady, self.typed = steady, typed
         self._unsaid: list[running.Step] = []
         self._notes: dict[str, list[LogLine]] = {}
+        self._drawn: dict[str, tuple[S, View]] = {}
         self._source = source
         self._standing = standing
         self._keep(running.advance(package, Done(steps=(), position=self.position), self.sources))
@@ -94,7 +95,11 @@ class Play(Generic[S]):
         return believed_of(self.package, self.shown, self.seats[seat])
 
     def view(self, seat: str) -> View:
-        return view_of(self.package, self.shown, self.seats[seat])
+        drawn = self._drawn.get(seat)
+        if drawn is None or drawn[0] is not self.shown:
+            drawn = (self.shown, view_of(self.package, self.shown, self.seats[seat]))
+            self._drawn[seat] = drawn
+        return drawn[1]
 
     def tag(self, seat: str) -> str:
         return tag_of(self.view(seat), len(self.news[seat]))
@@ -193,7 +198,11 @@ class Play(Generic[S]):
         """Shows all seats, at one moment, what has happened since the last time."""
         for name, seat in self.seats.items():
             if seat.role != "umpire":
-                news = news_of(self.package, self.shown, self._unsaid, self.state, seat)
+                before = self._drawn.get(name)
+                after = view_of(self.package, self.state, seat)
+                was = before[1] if before and before[0] is self.shown else view_of(self.package, self.shown, seat)
+                news = news_of(self.package, was, self._unsaid, after, seat)
+                self._drawn[name] = (self.state, after)
                 if notes := self._notes.get(name):
                     news = replace(news or News(), lines=((news.lines if news else ()) + tuple(notes)))
                 if news is not None:
@@ -231,6 +240,7 @@ class Play(Generic[S]):
         other.tree = Tree(lines=dict(self.tree.lines), own=own, head=self.tree.head)
         other.news = {seat: list(news) for seat, news in self.news.items()}
         other.held, other._unsaid = list(self.held), list(self._unsaid)
+        other._drawn = dict(self._drawn)
         other._notes = {seat: list(notes) for seat, notes in self._notes.items()}
         return other
 
@@ -248,6 +258,7 @@ class Play(Generic[S]):
     def seat(self, name: str, seat: Seat) -> None:
         """Seats somebody."""
         self.seats[name] = replace(seat, name=name)
+        self._drawn.pop(name, None)
         self.news.setdefault(name, [])
 
     def _keep(self, done: Done) -> None:

@@ -168,7 +168,8 @@ def is_news(moment: Moment) -> None:
         rulings = sum(isinstance(entry, Begun) and entry.kind != "advance" for entry in _new(moment))
         if len(fresh) > max(1, rulings):
             raise Broken("news of one run comes at one moment", f"{name} got {len(fresh)} pieces")
-        _has_no_null(after, name)
+        if any(null in encode(after) for null in (b":null", b"[null", b",null")):
+            _has_no_null(after, name)
 
 
 def _canonical(value: Any) -> bytes:
