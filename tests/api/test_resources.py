@@ -70,6 +70,19 @@ def test_signing_in_with_an_account_needs_the_token_against_other_sites(owner: A
     assert chair.get("session").status_code == 401
 
 
+def test_an_account_has_tokens_for_other_clients(owner: Any, table: Table) -> None:
+    signed_in = Chair()
+    signed_in.post("session", {"username": "owner", "password": "a long password"})
+    made = signed_in.post("devices", {"device": "my script"})
+    assert made.status_code == 201, made.content
+    script = Chair(made.json()["token"], table.battle.id)
+    assert script.get("session").json() == {"kind": "account", "name": "owner"}
+    assert script.get(f"{table.at}/desk").status_code == 200
+    assert script.send("DELETE", "session").status_code == 204
+    assert script.get(f"{table.at}/desk").status_code == 401
+    assert table["umpire"].post("devices", {"device": "x"}).status_code == 404
+
+
 def test_a_device_gives_its_token_back(table: Table) -> None:
     chair = table["blue_1"]
     assert chair.get("session").json()["seat"]["name"] == "blue_1"

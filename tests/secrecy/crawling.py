@@ -80,6 +80,7 @@ def bodies_for(name: str, pool: Mapping[str, list[str]]) -> list[Any]:
         "NewPlan": [{"force": unit, "plan": {"goal": 3}} for unit in units],
         "AskRoute": [{"force": unit, "goal": [3, 0]} for unit in units],
         "NewBattle": [{"system": "skirmish", "scenario": pool["scenario"][0]}, {"system": "skirmish", "scenario": "x"}],
+        "NewDevice": [{"device": "x"}],
         "Join": [{"code": "AAAAA-AAAAA"}],
         "SignIn": [{"username": "owner", "password": "x"}],
         "Release": [{}],

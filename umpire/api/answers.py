@@ -48,6 +48,13 @@ class Account(Optional, frozen=True, kw_only=True):
     battle: str = ""
 
 
+class DeviceToken(Body, frozen=True, kw_only=True):
+    """The token is shown this once."""
+
+    token: str
+    device: str
+
+
 class BattleCard(Optional, frozen=True, kw_only=True):
     """A battle as its seats know it."""
 

@@ -28,6 +28,12 @@ class SignIn(Body, frozen=True, kw_only=True):
     password: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
+class NewDevice(Body, frozen=True, kw_only=True):
+    """What a further client of an account is called."""
+
+    device: Annotated[str, Meta(min_length=1, max_length=80)]
+
+
 class Join(Body, frozen=True, kw_only=True):
     """Takes a seat with its code; `device` is what the umpire's list of devices calls this one."""
 

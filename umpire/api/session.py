@@ -12,11 +12,11 @@ from rest_framework.response import Response
 from umpire.api import answers, bodies
 from umpire.api.authentication import Principal, principal_of
 from umpire.api.cards import battle_card, you
-from umpire.api.problems import Problem, not_authenticated
+from umpire.api.problems import Problem, not_authenticated, not_found
 from umpire.api.resource import Resource, answer
 from umpire.api.schema import says
 from umpire.api.strict import read
-from umpire.battles.services import device_revoke, seat_join
+from umpire.battles.services import device_create, device_revoke, seat_join
 
 
 def account_of(request: Request, principal: Principal) -> answers.Account:
@@ -65,6 +65,21 @@ class SessionView(Resource):
         else:
             logout(request._request)
         return answer(None, 204)
+
+
+class DevicesView(Resource):
+    """Tokens for an account's other clients; there for accounts alone."""
+
+    def locate(self, **kwargs: str) -> None:
+        if self.principal.user is None:
+            raise not_found()
+
+    @says("A token for another client of this account", answer=answers.DeviceToken, status=201, body=bodies.NewDevice,
+          text="Shown this once; given back with `DELETE session` by who holds it.")  # fmt: skip
+    def post(self, request: Request) -> Response:
+        body = read(request, bodies.NewDevice)
+        device, token = device_create(user=self.principal.user, label=body.device)
+        return answer(answers.DeviceToken(token=token, device=device.label), 201)
 
 
 class JoinView(Resource):
