@@ -191,7 +191,8 @@ def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEv
         for name in changed:
             if setting.commands[name].side == command.side:
                 continue
-            for subject, contact in table[name].items():
+            # In the order of what is seen: that of true ids would tell who of them has been seen before.
+            for subject, contact in sorted(table[name].items(), key=_as_seen):
                 alias = known.get(subject)
                 if alias is None:
                     yield Sighted(command=watcher, contact=contact, subject=subject)
@@ -203,6 +204,11 @@ def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEv
             for subject, alias in known.items():
                 if subject in changed[name] and subject not in table[name]:
                     yield _out_of_sight(after, watcher, name, subject, alias)
+
+
+def _as_seen(found: tuple[str, Contact]) -> tuple[str, tuple[int, ...], list[str]]:
+    contact = found[1]
+    return contact.kind, contact.at, [f"{key} {value}" for key, value in contact.looks.items()]
 
 
 def _out_of_sight(after: State, watcher: str, name: str, subject: str, alias: str) -> KnowledgeEvent:

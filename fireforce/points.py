@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from fireforce.setting import setting_of
 from fireforce.state import Score, State
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.registry import Outcome
+
+RULE = "fireforce victory-points"
 
 
 def tally(state: State) -> Outcome:
@@ -17,10 +19,28 @@ def tally(state: State) -> Outcome:
     result = state.public.result
     if result is not None:
         return Outcome(points=result.points, lines=result.lines, is_over=True, winner=result.winner, why=result.why)
-    scores = (*state.public.scores, *state.umpire.scores)
-    sides = tuple(setting_of(state).sides)
-    lines = {side: _lines(score for score in scores if score.side == side) for side in sides}
-    return Outcome(points={side: sum(line.value for line in lines[side]) for side in sides}, lines=lines)
+    lines = _by_side(state, (*state.public.scores, *state.umpire.scores))
+    return Outcome(points={side: sum(line.value for line in mine) for side, mine in lines.items()}, lines=lines)
+
+
+def judged(state: State) -> Outcome:
+    """All points, with the lines that everybody may read: what was scored unseen is one nameless line.
+
+    `fireforce victory-points`"""
+    total = tally(state)
+    known = _by_side(state, state.public.scores)
+    lines = {
+        side: (*mine, *_unseen(total.points[side] - sum(line.value for line in mine))) for side, mine in known.items()
+    }
+    return Outcome(points=total.points, lines=lines)
+
+
+def _unseen(points: int) -> tuple[Modifier, ...]:
+    return (Modifier(points, "what only the umpire knows", RULE),) if points else ()
+
+
+def _by_side(state: State, scores: Sequence[Score]) -> Mapping[str, tuple[Modifier, ...]]:
+    return {side: _lines(score for score in scores if score.side == side) for side in setting_of(state).sides}
 
 
 def _lines(scores: Iterable[Score]) -> tuple[Modifier, ...]:

@@ -232,7 +232,7 @@ class Score(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How the battle ended; `winner` is a side, "" for a draw."""
+    """How the battle ended; `winner` is a side, "" for a draw. `lines` are those that everybody may read."""
 
     winner: str = ""
     why: str = ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b32encode
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -15,7 +13,7 @@ from fireforce import events, orders
 from fireforce.apply import as_field
 from fireforce.checks import off_table
 from fireforce.dispatch import overrulers, overrules
-from fireforce.points import tally
+from fireforce.points import judged
 from fireforce.setting import setting_of
 from fireforce.state import (
     Figure,
@@ -213,7 +211,6 @@ def _show_contact(state: State, correction: orders.ShowContact) -> Sequence[Even
     _on_table(state, correction.at)
     turn = state.public.turn
     contact = Contact(
-        alias=_alias(state, correction.command),
         kind=correction.kind,
         at=correction.at,
         looks=dict(sorted(correction.looks.items())),
@@ -222,14 +219,6 @@ def _show_contact(state: State, correction: orders.ShowContact) -> Sequence[Even
         status="told",
     )
     return [Sighted(command=correction.command, contact=contact)]
-
-
-def _alias(state: State, command: str) -> str:
-    """An alias that looks like those the kernel draws: nobody who does not know the umpire's half can tell it from
-    them."""
-    count = state.umpire.sightings.get(command, 0)
-    name = hashlib.sha256(f"{state.umpire.setting} {command} {count}".encode()).digest()
-    return "c" + b32encode(name)[:7].decode().lower()
 
 
 @overrules(orders.DropContact)
@@ -285,7 +274,7 @@ def _award_points(state: State, correction: orders.AwardPoints) -> Sequence[Even
 def _end_battle(state: State, correction: orders.EndBattle) -> Sequence[Event]:
     if state.public.result is not None:
         _refuse("It is over already.", "")
-    total = tally(state)
+    total = judged(state)
     best = max(total.points.values(), default=0)
     first = [side for side, points in total.points.items() if points == best]
     why = correction.why or "The umpire has ended it."

@@ -18,7 +18,7 @@ from fireforce.events import PlanCarried, PlanChanged, TeamMoved
 from fireforce.rows import Manner
 from fireforce.rules import small_arms
 from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, threats
-from fireforce.rules.blinds import march_card
+from fireforce.rules.blinds import march_card, stand_in
 from fireforce.rules.cards import in_its_place, leave_of
 from fireforce.rules.fire_points import Shot, shots_at
 from fireforce.rules.marching import Way, march
@@ -67,7 +67,10 @@ def carry_movement(state: State, force: str) -> Ruling[State]:
         return state
     if not has_squad(state, force):
         each = next((each for each in cards(state) if each.id == force), None)
-        return (yield from _card_walks(state, plan, each)) if each is not None else state
+        if each is None:
+            return state
+        plan = _as_if_troops(state, plan, each)
+        return (yield from _card_walks(state, plan, each) if plan.status == "running" else _carried(state, plan))
     unit = squad(state, force)
     for team in unit.teams:
         now = squad(state, force)
@@ -114,6 +117,10 @@ def is_in_contact(state: State, plan: Plan, unit: Squad) -> bool:
         team.is_under_fire or team.was_under_fire for team in unit.teams.values()
     ):
         return True
+    return _faces_enemy(state, plan, men)
+
+
+def _faces_enemy(state: State, plan: Plan, men: Sequence[Figure]) -> bool:
     foes = hostiles(state, plan.command)
     ground = ground_of(state)
     for man in men:
@@ -121,6 +128,20 @@ def is_in_contact(state: State, plan: Plan, unit: Squad) -> bool:
         if any(can_see(ground, Eye(man.at, man.radius), [Eye(foe.at, foe.radius) for foe in near])):
             return True
     return False
+
+
+def _as_if_troops(state: State, plan: Plan, each: Card) -> Plan:
+    """The plan of a card without men at contact: it does what troops beneath it would, or it could be told from
+    theirs. `fireforce cards`"""
+    ghost = stand_in(state, each)
+    if plan.on_contact == "go_on" or not _faces_enemy(state, plan, (ghost,)):
+        return replace(plan, status="running")
+    if plan.on_contact == "withdraw":
+        foes = threats(state, plan.command)
+        back = plan.withdraw_to
+        path = (back,) if back is not None else way_back(state, ghost, Allowance(withdraws="run"), foes)
+        return replace(withdrawing(plan, path), status="running")
+    return replace(plan, status="in_contact")
 
 
 def _on_contact(state: State, plan: Plan, unit: Squad) -> Ruling[tuple[State, Plan]]:

@@ -16,7 +16,7 @@ from fireforce.rows import Quality
 from fireforce.rules.fire_points import label_for, lines, name_for, owner_of
 from fireforce.rulings import ask, tell
 from fireforce.setting import ground_of, setting_of, tables_of
-from fireforce.state import Believed, CommandPart, Figure, Standing, State, figure, has_figure
+from fireforce.state import Believed, CommandPart, Figure, Standing, State, figure, has_figure, visible_enemies
 from umpire.kernel.modifiers import Modifier, total
 from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Choice, Question, Ruling, draw, roll
@@ -71,10 +71,12 @@ def _criticals(
     chosen: list[str] = []
     lost = 0
     for number in range(1, criticals + 1):
-        there = _left(state, area)
+        in_sight = {man.id for man in visible_enemies(state, command)}  # the umpire may have hidden one meanwhile
+        there = [man for man in _left(state, area) if man.id in in_sight]
         if not there:
             break
-        names = {name_for(state, command, man.id): man for man in there}
+        # By the names that its command knows: the order of true ids would tell one unseen again from another.
+        names = dict(sorted((name_for(state, command, man.id), man) for man in there))
         numbers = _numbers(state, shooters, there, quality)
         of = f" {number} of {criticals}" if criticals > 1 else ""
         question = Question(

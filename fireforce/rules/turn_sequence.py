@@ -27,9 +27,9 @@ from fireforce.events import (
     Unpinned,
 )
 from fireforce.orders import EndPhase
-from fireforce.points import tally
+from fireforce.points import judged
 from fireforce.rulings import tell
-from fireforce.setting import setting_of, tables_of
+from fireforce.setting import secrets_of, setting_of, tables_of
 from fireforce.state import (
     PHASES,
     PLAYED,
@@ -145,8 +145,9 @@ def finish(state: State, why: str) -> Ruling[State]:
     """Counts what is counted at the end and ends the battle; the highest score wins. `fireforce victory-points`"""
     for count in final_scores:
         for score in count(state):
-            state = yield from tell(PointsScored(score=score))
-    total = tally(state)
+            is_known = score.deed not in secrets_of(state).objectives
+            state = yield from tell(PointsScored(score=score, known=is_known))
+    total = judged(state)
     best = max(total.points.values(), default=0)
     first = [side for side, points in total.points.items() if points == best]
     winner = first[0] if len(first) == 1 else ""

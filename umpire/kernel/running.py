@@ -330,14 +330,21 @@ def noticed(package: RulesPackage[S, Any], before: S, cause: Any, after: S, sour
     """The knowledge events of one cause as steps, with their aliases drawn."""
     steps: list[Step] = []
     state = after
-    for event in package.notice(before, cause, after):
-        if needs_alias(event):
-            alias = source.alias(event.command, state.umpire.sightings.get(event.command, 0))
-            event = replace(event, contact=replace(event.contact, alias=alias))  # type: ignore[attr-defined]
+    for each in package.notice(before, cause, after):
+        event: KnowledgeEvent = _with_alias(each, state, source)
         following = applied(package, state, event)
         steps.append(Step(Happened(event=event), state, following))
         state = following
     return steps
+
+
+def _with_alias(event: Any, state: State, source: Source) -> Any:
+    """The event with an alias drawn where it lacks one. The umpire's lies have theirs from here too: nothing tells them
+    from sightings."""
+    if not needs_alias(event):
+        return event
+    alias = source.alias(event.command, state.umpire.sightings.get(event.command, 0))
+    return replace(event, contact=replace(event.contact, alias=alias))
 
 
 def _run(
@@ -454,7 +461,8 @@ def correct(
     With `sources`, what follows by itself follows, where nothing waits; `dice` names its dice line."""
     steps: list[Step] = []
     state = position.state
-    for event in events:
+    for each in events:
+        event = _with_alias(each, state, source)
         after = applied(package, state, event)
         steps.append(Step(Corrected(event=event, by=by, reason=reason), state, after))
         before, state = state, after
