@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from fireforce.rows import Quality
 from fireforce.state import Card, CardKind, Counter, Figure, Place, Role, Squad, Standing, Stores, Team
 from fireforce.table.kinds import Kinds
+from fireforce.tables import core_book
 from umpire.kernel.cases import CaseFault
 
 PLACE: Final = re.compile(r"^(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$")
@@ -22,6 +23,7 @@ APART: Final = 100
 AROUND: Final = 100
 """How far the ground that a marker puts under men reaches beyond them."""
 
+TEAMS: Final = ("whole", "first", "second", "gun")
 QUALITIES: Final = get_args(Quality)
 ROLES: Final[Mapping[str, Role]] = {
     **{role.replace("_", " "): role for role in get_args(Role)},
@@ -245,27 +247,33 @@ def _squad(piece: Piece, value: str) -> None:
 
 
 def _team(piece: Piece, value: str) -> None:
+    if value not in TEAMS and not re.fullmatch(r"dropped \d+", value):
+        unknown("the team", value, (*TEAMS, "dropped 1"))
     piece.team = value
 
 
 def _rating(piece: Piece, value: str) -> None:
-    piece.man = {**piece.man, "motivation_rating": _number(value)}
+    piece.man = {**piece.man, "motivation_rating": whole(value)}
 
 
 def _of_unit(field: str) -> Callable[[Piece, str], None]:
     def function(piece: Piece, value: str) -> None:
-        piece.unit = {**piece.unit, field: _number(value)}
+        piece.unit = {**piece.unit, field: whole(value)}
 
     return function
 
 
 def _result(piece: Piece, value: str) -> None:
-    piece.group = {**piece.group, "result": value.replace(" ", "_")}
+    key = value.lower().replace(" ", "_")
+    results = core_book().tables["motivation_results"]
+    if key not in results:
+        unknown("the result", value, results)
+    piece.group = {**piece.group, "result": key}
 
 
 def _stores(kind: str) -> Callable[[Piece, str], None]:
     def function(piece: Piece, value: str) -> None:
-        piece.stores = {**piece.stores, kind: _number(value)}
+        piece.stores = {**piece.stores, kind: whole(value)}
 
     return function
 
@@ -274,7 +282,7 @@ def _carrying(piece: Piece, value: str) -> None:
     kind, _, number = value.partition(" ")
     if kind not in STORES:
         unknown("the stores", kind, STORES)
-    piece.stores = {**piece.stores, kind: _number(number or "1")}
+    piece.stores = {**piece.stores, kind: whole(number or "1")}
 
 
 def _of(piece: Piece, value: str) -> None:
@@ -289,11 +297,12 @@ def _searched(piece: Piece, value: str) -> None:
     piece.card = {**piece.card, "searched_by": (value,)}
 
 
-def _number(text: str) -> int:
+def whole(text: Any) -> int:
+    """A whole number of a line. Raises CaseFault."""
     try:
         return int(text)
     except ValueError:
-        raise CaseFault(f"{text!r} is no whole number", at=text) from None
+        raise CaseFault(f"{text!r} is no whole number", at=str(text)) from None
 
 
 _WITH_VALUE: Final[Mapping[str, Callable[[Piece, str], None]]] = {
@@ -321,7 +330,10 @@ def marked(found: Sequence[Piece], line: str, kinds: Kinds) -> bool:
     named = [piece for piece in found if name in (piece.name, piece.squad)]
     for piece in named:
         for text in markers.split(", "):
-            if text.startswith("at ") and (at := place(text.removeprefix("at "))) is not None:
+            if text.startswith("at "):
+                at = place(text.removeprefix("at "))
+                if at is None:
+                    raise CaseFault(f"{text!r} is no place in inches, such as at 10,10", at=text)
                 piece.at = at
             else:
                 mark(piece, text, kinds)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import Any, Final, get_args
 
 from fireforce import case_pieces as words
 from fireforce import events
-from fireforce.rows import MotivationResult, Quality
+from fireforce.rows import Hour, Manner, Mode, MotivationResult, MoveGoing, Quality, Side
 from fireforce.rules import fire_points, saving_throws
 from fireforce.rules.organisation import quality_of
 from fireforce.setting import ground_of, tables_of
@@ -25,6 +26,7 @@ from fireforce.state import (
     squads,
     team_of,
 )
+from fireforce.table.kinds import Save
 from fireforce.table.ranges import base_to_base
 from umpire.kernel.book import UnknownKey
 from umpire.kernel.cases import CaseFault
@@ -43,6 +45,19 @@ CONDITIONS: Final = {
 """Words for conditions of fire that are not the keys of the table with spaces."""
 
 
+_WORDS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "side": get_args(Side),
+    "enemy": get_args(Side),
+    "quality": (*get_args(Quality), "sniper"),
+    "hour": get_args(Hour),
+    "manner": get_args(Manner),
+    "going": get_args(MoveGoing),
+    "mode": get_args(Mode),
+    "place": (*get_args(Save), "prepared"),
+}
+"""What the words of an `ask` may be."""
+
+
 # What is asked
 
 
@@ -52,9 +67,15 @@ def asked(state: State, ask: Mapping[str, Any], source: ScriptedDice) -> Any:
     name = str(values.pop("value", ""))
     if name not in _VALUES:
         words.unknown("the value", name, _VALUES)
+    known = list(signature(_VALUES[name]).parameters)[2:]
+    for key, value in values.items():
+        if key not in known:
+            words.unknown(f"of the value {name!r} the word", key, known)
+        if key in _WORDS_OF and value not in _WORDS_OF[key]:
+            words.unknown(f"the {key}", str(value), _WORDS_OF[key])
     try:
         return _VALUES[name](state, source, **values)
-    except TypeError as fault:
+    except (TypeError, ValueError) as fault:
         raise CaseFault(f"the value {name!r} is asked for otherwise: {fault}", at=name) from fault
     except UnknownKey as fault:
         raise CaseFault(str(fault), at=name) from fault
@@ -378,7 +399,7 @@ def _figure_is(state: State, man: Figure, word: str, wanted: bool) -> str:
         counts = fire_points.counts_as(state, man)
         return "" if (counts == word) == wanted else f"{man.id} counts as {counts}"
     if word.startswith("pinned until "):
-        until = int(word.rpartition(" ")[2])
+        until = words.whole(word.rpartition(" ")[2])
         return "" if (man.pinned_until == until) == wanted else f"{man.id} is pinned until {man.pinned_until}"
     if word.startswith("moved ") and word.endswith(" inches"):
         return (
@@ -388,7 +409,9 @@ def _figure_is(state: State, man: Figure, word: str, wanted: bool) -> str:
         kind, _, number = word.removeprefix("carrying ").partition(" ")
         if kind not in words.STORES:
             words.unknown("the stores", kind, words.STORES)
-        return "" if (getattr(man.carrying, kind) == int(number or 1)) == wanted else f"he carries {man.carrying}"
+        return (
+            "" if (getattr(man.carrying, kind) == words.whole(number or 1)) == wanted else f"he carries {man.carrying}"
+        )
     if word == "under fire" or word.startswith("team "):
         if not man.squad:
             raise CaseFault(f"{man.id} is in no squad", at=man.id)
@@ -413,7 +436,7 @@ def _squad_is(state: State, name: str, word: str, wanted: bool) -> str:
         counts = quality_of(state, unit)
         return "" if (counts == word) == wanted else f"{name} counts as {counts}"
     if word.startswith("casualties "):
-        number = int(word.rpartition(" ")[2])
+        number = words.whole(word.rpartition(" ")[2])
         return "" if (unit.casualties == number) == wanted else f"{name} has {unit.casualties} casualties"
     if word.startswith("teams "):
         named = sorted(each.strip() for each in word.removeprefix("teams ").split(" and "))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
 from fireforce import case_pieces as words
 from fireforce import case_values, events
 from fireforce.package import PACKAGE
+from fireforce.rows import Hour
 from fireforce.rules.turn_sequence import pin_until
 from fireforce.scenarios import form, reading
 from fireforce.setting import setting_of
@@ -25,6 +26,7 @@ from fireforce.state import (
     Phase,
     Plan,
     State,
+    Weather,
     card,
     cards,
     counters,
@@ -38,7 +40,7 @@ from fireforce.state import (
 )
 from fireforce.tables import core_book
 from umpire.kernel import cases
-from umpire.kernel.cases import Case
+from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.events import Sighted, Told, alias_of
 from umpire.kernel.ledger import Corrected, Entry, Happened, Thrown, applied
@@ -101,7 +103,7 @@ class FireForceWords(cases.Vocabulary[State]):
                 if key not in ("phase", "active", "hour", "weather", "turn"):
                     known = (*(piece.name for piece in found), "phase", "active", "hour", "weather", "turn")
                     words.unknown("the piece", key, known)
-                more[key] = int(value) if key == "turn" else value
+                more[key] = value
         state = self._begun(case, more, found)
         state = self._peopled(state, more, found)
         for who, orders in words.standing((*words.lines_of(given.get("standing", ())), *standing)).items():
@@ -121,7 +123,7 @@ class FireForceWords(cases.Vocabulary[State]):
         is_open = given.get("play", "blind") == "open"
         if given.get("play", "blind") not in ("open", "blind"):
             words.unknown("the play", str(given["play"]), ("open", "blind"))
-        width, depth = given.get("table", (72, 48))
+        width, depth = _table(given.get("table", (72, 48)))
         ground = words.terrain(words.lines_of(given.get("terrain", "")), tables_kinds())
         ground["terrain"] += words.ground_under(found)
         data: dict[str, Any] = {
@@ -157,7 +159,14 @@ class FireForceWords(cases.Vocabulary[State]):
         phase = str(given.get("phase", "firing"))
         if phase not in PHASE_WORDS:
             words.unknown("the phase", phase, PHASE_WORDS)
-        turn = int(given.get("turn", 1))
+        turn = words.whole(given.get("turn", 1))
+        for key, known in (("hour", get_args(Hour)), ("weather", get_args(Weather))):
+            if given.get(key, known[0]) not in known:
+                words.unknown(f"the {key}", str(given[key]), known)
+        for key in ("plans_only", "heard_gunfire"):
+            for name in given.get(key, ()):
+                if name not in setting.commands:
+                    words.unknown("the command", str(name), setting.commands)
         state = with_public(
             state,
             order=tuple(sides),
@@ -349,6 +358,12 @@ class FireForceWords(cases.Vocabulary[State]):
             if isinstance(entry, Happened) and isinstance(entry.event, events.HitsScored):
                 found["fire_points"] = entry.event.working
         return found
+
+
+def _table(size: Any) -> tuple[Any, Any]:
+    if not isinstance(size, list | tuple) or len(size) != 2 or not all(isinstance(each, int | float) for each in size):
+        raise CaseFault(f"the table is its width and depth in inches, such as [72, 48], not {size!r}", at="table")
+    return size[0], size[1]
 
 
 def tables_kinds() -> Any:

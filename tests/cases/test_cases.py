@@ -49,6 +49,18 @@ def test_names_of_files_and_cases_agree() -> None:
         ('seat = "regular", verb', 'seat = "regulars", verb', ["step 1", "'regulars'", "did you mean 'regular'?"]),
         ('target = "g1"', 'targett = "g1"', ["step 1", "targett"]),
         ('[[step]]\nsays    = "24', '[[step]]\nsay    = "24', ["say", "'says'"]),
+        ('["fireforce small-arms"', '["fireforce smal-arms"', ["line 5", "no rule", "'fireforce small-arms'"]),
+        ('refused = "fireforce small-arms"', 'refused = "fireforce smal-arms"', ["line 28", "'fireforce small-arms'"]),
+        ('verb = "Fire"', 'verb = "Fier"', ["step 1", "line 17", "'Fire'"]),
+        ("squad 9, in", "squad 9, result fairr, in", ["line 12", "'fairr'", "'fair'"]),
+        ("squad 9, in", "squad 9, team secnd, in", ["line 12", "'secnd'", "'second'"]),
+        ('"g1 at 22.5,10"', '"g1 at 22.5;10"', ["step 3", "line 33", "no place in inches"]),
+        ('phase  = "firing"', 'phase  = "firing"\nhour = "nigth"', ["line 9", "'nigth'", "'night'"]),
+        ('phase  = "firing"', 'phase  = "firing"\nturn = "two"', ["line 9", "'two'", "no whole number"]),
+        ('phase  = "firing"', 'phase  = "firing"\ntable = [72]', ["line 9", "[72, 48]"]),
+        ('phase  = "firing"', 'phase  = "firing"\nplans_only = ["guerilla"]', ["line 9", "'guerilla'", "'guerrilla'"]),
+        ('"g1 pinned"', '"g1 carrying arms x"', ["line 21", "no whole number"]),
+        ("working = {", 'odds = { "g2 casualty" = "half" }\nworking = {', ["line 20", "'half'", "no chance"]),
     ],
 )
 def test_a_broken_case_fails_and_says_where_and_what_would_be_right(

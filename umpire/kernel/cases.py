@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
+import typing
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -165,12 +166,15 @@ def load(text: str, file: str) -> Case:
     return case
 
 
-def line_of(text: str, words: str) -> str:
-    """ "line 12" for the first line that has these words, or nothing."""
-    if words:
-        for number, line in enumerate(text.splitlines(), 1):
-            if words in line or words in " ".join(line.split()):
-                return f"line {number}"
+def line_of(text: str, words: str, step: int = 0) -> str:
+    """ "line 12" for the first line that has these words, or nothing: of a step (from 1) if they stand there."""
+    lines = text.splitlines()
+    begins = [number for number, line in enumerate(lines) if line.strip() == "[[step]]"]
+    first = begins[step - 1] if 0 < step <= len(begins) else 0
+    after = next((number for number in begins if number > first), len(lines)) if first else len(lines)
+    for number in (*range(first, after), *range(first)) if words else ():
+        if words in lines[number] or words in " ".join(lines[number].split()):
+            return f"line {number + 1}"
     return ""
 
 
@@ -192,6 +196,8 @@ def run(case: Case, text: str = "") -> str:
         return f"system {case.system!r} has no vocabulary; there are: {', '.join(sorted(_vocabularies))}"
     at = 0
     try:
+        for rule in (*case.rules, *(step.refused for step in case.step if step.refused)):
+            _is_rule(vocabulary, rule)
         play: Play[Any] | None = None
         for step in case.step:
             at += 1
@@ -199,9 +205,18 @@ def run(case: Case, text: str = "") -> str:
                 play = _set_up(vocabulary, case, step)
             _take(vocabulary, play, step)
     except (CaseFault, ScriptFault, BadInput) as fault:
-        place = line_of(text, getattr(fault, "at", ""))
-        return f"step {at}{f', {place}' if place else ''}: {fault}"
+        place = line_of(text, getattr(fault, "at", ""), at)
+        return ": ".join((", ".join(part for part in (f"step {at}" if at else "", place) if part), str(fault)))
+    except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
+        # A value that the vocabulary does not know how to read: of this file alone, the others go on.
+        return f"step {at}: what is said here cannot be read ({type(fault).__name__}: {fault})"
     return ""
+
+
+def _is_rule(vocabulary: Vocabulary[Any], rule: str) -> None:
+    known = vocabulary.package.rule_text()
+    if rule not in known:
+        raise CaseFault(f"there is no rule {rule!r}", at=rule, known=known)
 
 
 def _set_up(vocabulary: Vocabulary[Any], case: Case, step: Step) -> Play[Any]:
@@ -223,7 +238,8 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
         value = vocabulary.ask(play.state, step.ask, script)
         script.finish()
         if step.is_ is not None and _plain(value) != _plain(step.is_):
-            raise CaseFault(f"{step.ask.get('value', 'the value')} is {_plain(value)!r}, not {step.is_!r}")
+            name = str(step.ask.get("value", "the value"))
+            raise CaseFault(f"{name} is {_plain(value)!r}, not {step.is_!r}", at=name)
     elif step.umpire is not None:
         correction = dict(step.umpire)
         reason = str(correction.pop("reason", "as the case says"))
@@ -256,7 +272,10 @@ def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Sc
     try:
         typed = codec_of(vocabulary.package).order(given)
     except msgspec.ValidationError as fault:
-        raise CaseFault(f"the order cannot be read: {fault}") from fault
+        verb = str(order.get("verb", ""))
+        verbs = {kind.__name__ for kind in typing.get_args(vocabulary.package.orders)}
+        at, known = ("", set[str]()) if verb in verbs else (verb, verbs)
+        raise CaseFault(f"the order cannot be read: {fault}", at=at, known=known) from fault
     believed = play.believed(name)
     refusals = vocabulary.package.check(believed, seat, typed)
     bytes_before = encode(play.state)
@@ -283,7 +302,11 @@ def _odds(vocabulary: Vocabulary[Any], believed: Any, seat: Seat, order: Any, st
     chances = {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}
     for words, text in step.odds.items():
         chance = chances.get(" ".join(words.split()), Fraction(0))
-        if chance != Fraction(text):
+        try:
+            wanted = Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            raise CaseFault(f"{text!r} is no chance, such as 2/6", at=text) from None
+        if chance != wanted:
             listed = ", ".join(f"{name} {fraction_text(value)}" for name, value in chances.items())
             raise CaseFault(f"the odds of {words!r} are {fraction_text(chance)}, not {text} ({listed})", at=words)
 
