@@ -37,6 +37,11 @@ export class Problem extends Error {
     return all.length ? all : [this.message];
   }
 
+  /** The seat was revoked, or what is asked for is not there for it. */
+  get isShut(): boolean {
+    return [401, 403, 404].includes(this.status);
+  }
+
   get isStale(): boolean {
     return this.status === 412 || this.kind === "stale" || this.status === 428;
   }

@@ -89,7 +89,7 @@ export class Live {
       if (!this.running) return;
       this.listen(url);
     } catch (fault) {
-      if (fault instanceof Problem && [401, 403, 404].includes(fault.status)) {
+      if (fault instanceof Problem && fault.isShut) {
         this.running = false;
         this.drop();
         this.on.state("shut");

@@ -107,8 +107,9 @@ export class BattleState {
     try {
       await this.load();
     } catch (fault) {
-      if (fault instanceof Problem && fault.status < 500) {
+      if (fault instanceof Problem && (fault.isShut || (fault.status < 500 && !this.view))) {
         this.fault = fault.message;
+        if (fault.isShut) this.connection = "shut";
         return;
       }
       this.connection = "away";
