@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import redis.asyncio
 from django.conf import settings
 from django.db import connections
 
@@ -155,6 +154,8 @@ class Hub:
             self._read_soon(late, is_wake=False)
 
     async def _subscribe(self, url: str) -> None:
+        import redis.asyncio  # ten megabytes that a server without Redis does not need
+
         while True:
             try:
                 async with redis.asyncio.Redis.from_url(url) as client, client.pubsub() as channel:

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import redis
 from django.conf import settings
 
 logger = logging.getLogger(__name__)
@@ -23,7 +22,7 @@ Listener = Callable[[frozenset[str]], None]
 
 _listeners: set[Listener] = set()
 _lock = threading.Lock()
-_clients: dict[str, redis.Redis] = {}
+_clients: dict[str, Any] = {}
 
 
 def announce(seats: Iterable[str]) -> None:
@@ -33,16 +32,27 @@ def announce(seats: Iterable[str]) -> None:
     ids = frozenset(seats)
     if not ids:
         return
-    if settings.REDIS_URL:
-        try:
-            _client(settings.REDIS_URL).publish(CHANNEL, json.dumps(sorted(ids)))
-            return
-        except redis.RedisError:
-            logger.warning("Redis is away: other processes hear of news at their next slow look")
+    if settings.REDIS_URL and _published(settings.REDIS_URL, ids):
+        return
     with _lock:
         listeners = tuple(_listeners)
     for listener in listeners:
         listener(ids)
+
+
+def _published(url: str, ids: frozenset[str]) -> bool:
+    """Sends the ids to all processes, this one too; whether that worked."""
+    import redis  # ten megabytes that a server without Redis does not need
+
+    with _lock:
+        if url not in _clients:
+            _clients[url] = redis.Redis.from_url(url, socket_connect_timeout=0.5, socket_timeout=0.5)
+    try:
+        _clients[url].publish(CHANNEL, json.dumps(sorted(ids)))
+    except redis.RedisError:
+        logger.warning("Redis is away: other processes hear of news at their next slow look")
+        return False
+    return True
 
 
 def heard(sender: Any, seats: Mapping[str, int], **kwargs: Any) -> None:
@@ -67,10 +77,3 @@ def ids_in(message: bytes | str) -> frozenset[str]:
         return frozenset(one for one in json.loads(message) if isinstance(one, str))
     except (ValueError, TypeError):
         return frozenset()
-
-
-def _client(url: str) -> redis.Redis:
-    with _lock:
-        if url not in _clients:
-            _clients[url] = redis.Redis.from_url(url, socket_connect_timeout=0.5, socket_timeout=0.5)
-        return _clients[url]
