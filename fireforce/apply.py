@@ -23,6 +23,7 @@ from fireforce.state import (
     Squad,
     State,
     Stores,
+    Team,
     card,
     counter,
     figure,
@@ -192,9 +193,7 @@ def _battle_ended(state: State, event: events.BattleEnded) -> State:
 
 @applies(events.MotivationRolled)
 def _motivation_rolled(state: State, event: events.MotivationRolled) -> State:
-    unit = squad(state, event.squad)
-    team = unit.teams[event.team]
-    state = with_squad(state, replace(unit, dropped=event.dropped))
+    team = squad(state, event.squad).teams[event.team]
     return with_team(
         state,
         event.squad,
@@ -203,7 +202,8 @@ def _motivation_rolled(state: State, event: events.MotivationRolled) -> State:
         score=event.score,
         is_under_fire=False,
         was_under_fire=team.is_under_fire or (event.is_gamble and team.was_under_fire),
-        was_dropped=team.was_dropped if event.is_gamble else unit.dropped,
+        dropped=event.dropped,
+        was_dropped=team.was_dropped if event.is_gamble else team.dropped,
     )
 
 
@@ -489,10 +489,16 @@ def _altered(state: State, event: events.Altered) -> State:
         pieces = getattr(holder, kind, {})
         if event.piece in pieces:
             old = pieces[event.piece]
-            new = replace(old, **{event.field: as_field(type(old), event.field, event.value)})
-            changed = replace(holder, **{kind: put(pieces, event.piece, new)})
+            changed = replace(holder, **{kind: put(pieces, event.piece, _with_field(old, event.field, event.value))})
             return replace(state, public=changed) if where == "public" else with_part(state, where, changed)
     raise KeyError(event.piece)
+
+
+def _with_field(old: Any, name: str, value: Any) -> Any:
+    if isinstance(old, Squad) and name == "dropped":
+        levels = as_field(Team, name, value)
+        return replace(old, teams=ordered({key: replace(team, dropped=levels) for key, team in old.teams.items()}))
+    return replace(old, **{name: as_field(type(old), name, value)})
 
 
 def as_field(kind: type[Any], name: str, value: Any) -> Any:

@@ -263,6 +263,13 @@ def _of_unit(field: str) -> Callable[[Piece, str], None]:
     return function
 
 
+def _of_group(field: str) -> Callable[[Piece, str], None]:
+    def function(piece: Piece, value: str) -> None:
+        piece.group = {**piece.group, field: whole(value)}
+
+    return function
+
+
 def _result(piece: Piece, value: str) -> None:
     key = value.lower().replace(" ", "_")
     results = core_book().tables["motivation_results"]
@@ -310,7 +317,7 @@ _WITH_VALUE: Final[Mapping[str, Callable[[Piece, str], None]]] = {
     "team": _team,
     "MR": _rating,
     "casualties": _of_unit("casualties"),
-    "dropped": _of_unit("dropped"),
+    "dropped": _of_group("dropped"),
     "result": _result,
     "carrying": _carrying,
     "of": _of,

@@ -310,8 +310,8 @@ def attacks() -> Sequence[Attack]:
     """A motivation roll; a section's aimed fire and one man's prophylactic fire at men in scrub; a close combat."""
     seat = SEATS["platoon"]
     rolling = _met("motivation_movement")
-    shaken = replace(squad(rolling, "one"), dropped=2, casualties=3)
-    rolling = with_team(with_squad(rolling, shaken), "one", "whole", is_under_fire=True)
+    shaken = replace(squad(rolling, "one"), casualties=3)
+    rolling = with_team(with_squad(rolling, shaken), "one", "whole", is_under_fire=True, dropped=2)
     fighting = _met("close_combat")
     enemy = figure(fighting, "ford-leader")
     fighting = with_figure(fighting, "one-leader", at=(enemy.at[0] - 2 * enemy.radius, enemy.at[1]))

@@ -81,8 +81,8 @@ class BattleEnded(Event, frozen=True, kw_only=True, tag="battle_ended"):
 
 
 class MotivationRolled(Event, frozen=True, kw_only=True, tag="motivation_rolled"):
-    """A team's result, a row of the motivation table, and the levels by which its squad's quality is now lowered. It is
-    under fire no more: the next roll asks for fire since this one. `is_gamble`: the second roll of a gamble."""
+    """A team's result, a row of the motivation table, and the levels by which its quality is now lowered. It is under
+    fire no more: the next roll asks for fire since this one. `is_gamble`: the second roll of a gamble."""
 
     squad: str
     team: str

@@ -114,8 +114,9 @@ class Figure(Piece, frozen=True, kw_only=True):
 class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Figures that keep together and roll for motivation together: the whole squad, a fire team, a gun group, or men
     dropped off. `result` is the row of the motivation table rolled in this side's last player turn, "" for none yet;
-    `is_under_fire` whether it was fired at since; `was_under_fire` and `was_dropped` what was so when it first rolled,
-    for a second roll asks for the same. `fireforce organisation`, `fireforce motivation`
+    `dropped` the levels of quality that these troops have lost; `is_under_fire` whether they were fired at since they
+    rolled; `was_under_fire` and `was_dropped` what was so when they first did, for a second roll asks for the same.
+    `fireforce organisation`, `fireforce motivation`
     """
 
     members: tuple[str, ...]
@@ -125,20 +126,20 @@ class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     has_moved: bool = False
     is_under_fire: bool = False
     was_under_fire: bool = False
+    dropped: int = 0
     was_dropped: int = 0
 
 
 class Squad(Piece, frozen=True, kw_only=True):
     """A squad. `members` in their printed order and `teams` (by the names "whole", or "first", "second", "gun",
-    "dropped 1"...; each member in one of them) include its casualties: `members_of` gives the fit. `dropped` counts the
-    levels of quality it has lost. `fireforce organisation`"""
+    "dropped 1"...; each member in one of them) include its casualties: `members_of` gives the fit.
+    `fireforce organisation`"""
 
     side: str
     name: str
     quality: Quality = "trained"
     members: tuple[str, ...]
     teams: Mapping[str, Team]
-    dropped: int = 0
     casualties: int = 0
     is_flakey: bool = False
     has_special_motivation: bool = False
@@ -146,6 +147,11 @@ class Squad(Piece, frozen=True, kw_only=True):
     may_split: bool = True
     may_form_gun_group: bool = False
     traits: tuple[str, ...] = ()
+
+    @property
+    def dropped(self) -> int:
+        """The levels of quality that its troops have lost, of several teams the most. `fireforce motivation`"""
+        return max((team.dropped for team in self.teams.values()), default=0)
 
 
 class Card(Piece, frozen=True, kw_only=True):

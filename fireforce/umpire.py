@@ -21,7 +21,9 @@ from fireforce.state import (
     Public,
     Result,
     Score,
+    Squad,
     State,
+    Team,
     card,
     cards,
     counter,
@@ -149,12 +151,14 @@ def _change(state: State, correction: orders.Change) -> Sequence[Event]:
             state, correction.piece
         ).__class__
         known = [name for name in kind.__struct_fields__ if name not in ("id", "command", "side")]
+        if kind is Squad:
+            known.append("dropped")  # of all its teams
     if correction.field not in known:
         near = get_close_matches(correction.field, known, 1)
         right = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(known)}."
         _refuse(f"There is no value {correction.field!r} to set. {right}", "field")
     try:
-        as_field(kind, correction.field, correction.value)
+        as_field(Team if kind is Squad and correction.field == "dropped" else kind, correction.field, correction.value)
     except msgspec.ValidationError as fault:
         _refuse(f"{correction.value!r} will not do: {str(fault).replace('`', '')}.", "value")
     return [events.Altered(piece=correction.piece, field=correction.field, value=correction.value)]

@@ -44,11 +44,13 @@ class Shot(Struct, frozen=True, kw_only=True):
 
 
 def counts_as(state: State, man: Figure) -> Quality:
-    """What a figure counts as now: its printed quality less the levels that its squad has dropped. An enemy's in a
+    """What a figure counts as now: its printed quality less the levels that its team has dropped. An enemy's in a
     belief is as assumed. `fireforce motivation`"""
     if not man.squad:
         return man.quality
-    return tables_of(state).dropped(man.quality, squad(state, man.squad).dropped)
+    unit = squad(state, man.squad)
+    team = unit.teams.get(team_of(unit, man.id)) if unit.dropped else None
+    return man.quality if team is None else tables_of(state).dropped(man.quality, team.dropped)
 
 
 def is_hidden(state: State, man: Figure) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 import shapely
-from msgspec.structs import replace
 
 from fireforce import orders
 from fireforce.checks import not_ours
@@ -18,7 +17,6 @@ from fireforce.rules.organisation import (
     has_squad,
     leader_of,
     platoon_commander,
-    quality_of,
     team_named,
 )
 from fireforce.rulings import tell
@@ -184,7 +182,8 @@ def attached_to(state: State, man: Figure) -> tuple[str, str] | None:
 
 def rolls_as(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> Quality:
     """The quality with which a team rolls: a second roll is made as the first was. `fireforce desperate-gamble`"""
-    return quality_of(state, replace(unit, dropped=unit.teams[team].was_dropped) if is_gamble else unit)
+    rolling = unit.teams[team]
+    return tables_of(state).dropped(unit.quality, rolling.was_dropped if is_gamble else rolling.dropped)
 
 
 def motivation_modifiers(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> tuple[Modifier, ...]:
@@ -216,9 +215,9 @@ def motivation_bands(state: State, quality: Quality, modifier: int) -> Bands:
 def motivate_team(
     state: State, unit: str, team: str, *, is_gamble: bool = False, secret: bool = False, subject: str = ""
 ) -> Ruling[State]:
-    """Rolls for a team: its result, and what its squad counts as from now on. `fireforce motivation`
+    """Rolls for a team: its result, and what it counts as from now on. `fireforce motivation`
 
-    Cracking or worse lowers the squad from its printed quality, once; Faltering or better restores it.
+    Cracking or worse lowers these troops from their printed quality, once; Faltering or better restores them.
     """
     troops = squad(state, unit)
     modifiers = motivation_modifiers(state, troops, team, is_gamble=is_gamble)
@@ -234,7 +233,7 @@ def motivate_team(
     )
     dropped = 0
     if result_row(state, made.result).drops_quality:
-        before = troops.teams[team].was_dropped if is_gamble else troops.dropped
+        before = troops.teams[team].was_dropped if is_gamble else troops.teams[team].dropped
         dropped = max(before, tables_of(state).levels_dropped(flakey=troops.is_flakey))
     return (
         yield from tell(

@@ -49,7 +49,8 @@ def has_squad(state: State, piece: str) -> bool:
 
 
 def quality_of(state: State, unit: Squad) -> Quality:
-    """The quality that a squad counts as: the printed one less the levels it has lost. `fireforce motivation`"""
+    """The quality that a squad counts as, of several teams the worst: the printed one less the levels it has lost.
+    `fireforce motivation`"""
     return tables_of(state).dropped(unit.quality, unit.dropped)
 
 
@@ -215,6 +216,7 @@ def _joined(state: State, unit: Squad, names: Sequence[str]) -> Team:
         members=_in_order(unit, [man for team in teams for man in team.members]),
         has_moved=any(team.has_moved for team in teams),
         is_under_fire=any(team.is_under_fire for team in teams),
+        dropped=max(team.dropped for team in teams),
     )
 
 

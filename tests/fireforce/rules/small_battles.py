@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from fireforce.package import PACKAGE, install
 from fireforce.scenarios.reading import load
 from fireforce.state import Figure, Squad, State, figure, squad
@@ -136,7 +138,7 @@ class Battle:
     def team(self, key: str, **fields: Any) -> None:
         """Sets fields of the one team of a squad."""
         ((name, team),) = squad(self.state, key).teams.items()
-        plain: Mapping[str, Any] = {"members": list(team.members), "kind": team.kind, **fields}
+        plain: Mapping[str, Any] = {**msgspec.to_builtins(team), **fields}
         self.set(key, teams={name: plain})
 
     def man(self, key: str) -> Figure:
