@@ -15,7 +15,7 @@ from fireforce.describe import name_of
 from fireforce.dispatch import describes
 from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
-from fireforce.rules.marching import Way, first_within, march
+from fireforce.rules.marching import Way, first_met, first_within, march
 from fireforce.rules.motivation import hostiles
 from fireforce.rules.spotting import seen_on_the_way
 from fireforce.rulings import tell
@@ -156,23 +156,50 @@ def _shifted(state: State, men: Sequence[Figure], start: Place, end: Place) -> M
 def march_counter(
     state: State, piece: Counter, path: Sequence[Place], manner: Manner, fraction: Fraction = WHOLE
 ) -> Ruling[State]:
-    """A counter moves along a path with the men for whom it stands. `fireforce visibility`"""
+    """A counter moves along a path with the men for whom it stands. Where an enemy sees it, or its men meet one, or a
+    trap, it is taken up, and they go on as themselves. `fireforce visibility`"""
     whole = (piece.at, *path)
     made = measured(state, whole, manner, fraction)
     if made.distance <= 0:
         return state
+    men = under(state, piece)
     lookers = hostiles(state, piece.command)
     seen = seen_on_the_way(state, stand_in(state, piece), whole, made.distance, lookers)
-    length = seen[0][0] if seen else made.distance
-    at = point_along(whole, length)
-    places = _shifted(state, under(state, piece), piece.at, at)
+    met = first_met(state, [_beside(state, man, whole, manner, fraction) for man in men])
+    ends = [length for length in (seen[0][0] if seen else None, met) if length is not None]
+    length = max(min([made.distance, *ends]) - (1 if met in ends and met == min(ends) else 0), 0)
+    at = point_along(whole, length) if length else piece.at
+    places = _shifted(state, men, piece.at, at)
     state = yield from tell(
         events.CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
     )
-    state = yield from _have_moved(state, places, manner, length)
-    if seen:
-        state = yield from tell(events.CounterPickedUp(counter=piece.id, why="seen_in_open"))
-    return state
+    if not ends:
+        return (yield from _have_moved(state, places, manner, length))
+    state = yield from tell(events.CounterPickedUp(counter=piece.id, why="seen_in_open" if seen else "contacted"))
+    left = fraction - measured(state, (piece.at, *until(whole, length)), manner, fraction).spent
+    rest = (at, *_after(whole, length))
+    state = yield from march(state, [_beside(state, figure(state, man), rest, manner, left) for man in places])
+    unmoved = {man: figure(state, man).at for man in places if not figure(state, man).moved}
+    return (yield from _have_moved(state, unmoved, manner, length))
+
+
+def _beside(state: State, man: Figure, whole: Sequence[Place], manner: Manner, fraction: Fraction) -> Way:
+    """The way of a man who goes beside a path (with its start) as he stands to it now."""
+    dx, dy = man.at[0] - whole[0][0], man.at[1] - whole[0][1]
+    table = setting_of(state).table
+    path = tuple((min(max(x + dx, 0), table.width), min(max(y + dy, 0), table.depth)) for x, y in whole[1:])
+    return Way(figure=man.id, path=path, manner=manner, fraction=fraction)
+
+
+def _after(whole: Sequence[Place], length: int) -> tuple[Place, ...]:
+    """The corners of a path (with its start) beyond a distance."""
+    found: list[Place] = []
+    walked = 0
+    for a, b in pairwise(whole):
+        walked += distance(a, b)
+        if walked > length:
+            found.append(b)
+    return tuple(found)
 
 
 # Words

@@ -126,6 +126,12 @@ def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
     return (yield from _arrive(state, walkers, stop, stopped_by))
 
 
+def first_met(state: State, ways: Sequence[Way]) -> int | None:
+    """After how much of their ways the first of the figures meets something: an enemy, a trap, somebody to be found."""
+    walkers = [_Walker(state, way) for way in ways]
+    return min((each.length for each in _happenings(state, walkers)), default=None)
+
+
 def _leave_positions(state: State, walkers: Sequence[_Walker]) -> Ruling[State]:
     """Troops that move are in no prepared position any more. `fireforce visibility`"""
     prepared = tuple(each.man.id for each in walkers if each.man.is_prepared and each.length > 0)

@@ -28,6 +28,7 @@ from fireforce.rules.allowance import (
     threats,
     towards,
 )
+from fireforce.rules.ambush import spring
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import is_in_cover, rolls
 from fireforce.rules.organisation import body_of, has_squad
@@ -282,7 +283,8 @@ def move(state: State, seat: Seat, order: Move) -> Ruling[State]:
             ways.append(Way(figure=piece, path=path, manner=manner, fraction=allowed.full, why=why))
     state = yield from march(state, ways)
     state = yield from has_withdrawn(state, dictated)
-    return (yield from team_is_done(state, figure(state, named[0])))
+    state = yield from team_is_done(state, figure(state, named[0]))
+    return (yield from spring(state, [way.figure for way in ways]))
 
 
 def team_is_done(state: State, man: Figure) -> Ruling[State]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fireforce.events import CounterMoved
 from fireforce.package import PACKAGE
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
+from umpire.kernel.ledger import Happened
 
 REGULARS = unit("one", "platoon", men("r", [(24, 12)]))
 GROUP = unit("foe", "cell", men("f", row(20, 33, 3), rating=1, weapon="ak47"), at=(20, 33))
@@ -124,8 +126,15 @@ def test_a_counter_that_comes_into_sight_is_taken_up() -> None:
     battle.give("red", "Motivate", [("motivation", 6)], squad="one")
     battle.give("red", "MoveCounter", counter=counter, path=[[1500, 800]])
     assert battle.state.commands["platoon"].counters == {}
-    # The corner of the house at 18,14 hides from 20,30 what is east of 17.25 at y 8; he stands half an inch west of it.
-    assert abs(battle.man("r1").at[0] - 1675) <= 2
+    # The corner of the house at 18,14 hides from 20,30 what is east of 17.25 at y 8.
+    # From there they go on as themselves.
+    (came,) = [
+        entry.event
+        for entry in battle.play.tree.path()
+        if isinstance(entry, Happened) and isinstance(entry.event, CounterMoved)
+    ]
+    assert abs(came.at[0] - 1725) <= 2
+    assert battle.man("r1").at == (1450, 800)
 
 
 @pytest.mark.rule("fireforce cards")
@@ -138,3 +147,18 @@ def test_men_under_a_card_who_are_demoralised_withdraw_with_it() -> None:
     battle.end_phase()
     assert battle.state.commands["cell"].cards["real"].at != (2000, 3300)
     assert list(PACKAGE.problems(battle.state)) == []
+
+
+@pytest.mark.rule("fireforce visibility", "fireforce movement")
+def test_men_under_a_counter_meet_what_nobody_could_know_as_any_others() -> None:
+    squad = unit("one", "platoon", men("r", row(20, 2, 2)))
+    foe = unit("foe", "cell", men("f", [(20, 5)], weapon="ak47"), extra="prepared = true")
+    battle = Battle(squad, foe, area("wood", "jungle", 18, 4.5, 23, 12))
+    battle.give("red", "PlaceCounter", command="platoon", figures=["r1", "r2"])
+    (counter,) = battle.state.commands["platoon"].counters
+    battle.give("red", "Motivate", [("motivation", 6)], squad="one")
+    battle.give("red", "MoveCounter", counter=counter, path=[[2050, 600]])
+    assert battle.state.commands["platoon"].counters == {}
+    assert battle.man("r1").at == (2000, 450)  # in contact, and the other stops beside him
+    assert battle.man("r2").at == (2100, 450)
+    assert [contact.at for contact in battle.contacts("platoon")] == [(2000, 500)]

@@ -243,3 +243,19 @@ def test_a_leg_is_left_where_it_was() -> None:
     last = stage_of(twice, (1000, 200))
     assert last is not None
     assert advanced(twice, last, (1000, 200), 300).status == "done"
+
+
+@pytest.mark.rule("fireforce turn-sequence", "fireforce firing")
+@pytest.mark.parametrize("is_on", [True, False])
+def test_an_ambush_interrupts_a_move_only_where_the_scenario_says_so(is_on: bool) -> None:
+    hidden = guerrillas((26, 24), (27, 24), extra="prepared = true")
+    given = plan("foe", on_contact='"ambush"', fire='"within_range"', range=10)
+    squad = unit("one", "platoon", men("r", [(26, 10), (27, 10)], rating=1))
+    wood = area("wood", "jungle", 24, 23, 30, 30)
+    battle = Battle(squad, hidden, given, wood, plans_only=True, ambush_interrupt=is_on)
+    battle.give("red", "Motivate", [("motivation", 6)], squad="one")
+    shot = [("hits", 1)] if is_on else []
+    battle.give("red", "Move", shot, figures=["r1", "r2"], path=[[2600, 1400]])
+    assert bool(battle.man("f1").fired) == is_on
+    assert battle.man("f1").is_placed == is_on
+    assert battle.squad("one").teams["whole"].is_under_fire == is_on

@@ -1,0 +1,64 @@
+"""Ambushes that interrupt the enemy's move: a switch that a scenario turns on.
+
+Without it an ambush is sprung in the own turn of whoever lies in it. `fireforce turn-sequence`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fireforce.rules import small_arms
+from fireforce.rules.fire_points import Shot, is_in_ambush, shot_at
+from fireforce.setting import setting_of
+from fireforce.state import (
+    Figure,
+    State,
+    enemy_commands,
+    figure,
+    has_figure,
+    members_of,
+    plan_of,
+    squad,
+    squads,
+)
+from fireforce.table.ranges import base_to_base
+from umpire.kernel.rulings import Ruling
+
+
+def spring(state: State, moved: Sequence[str]) -> Ruling[State]:
+    """When enemies have moved, each squad that lies hidden in a prepared position takes its first shot at the nearest
+    of them within its range, if its plan or its standing orders say so; nobody is asked."""
+    if not setting_of(state).options.ambush_interrupt or not moved:
+        return state
+    movers = [figure(state, piece) for piece in moved if has_figure(state, piece)]
+    for command in enemy_commands(state, movers[0].command) if movers else ():
+        for unit in [each.id for each in squads(state) if each.command == command]:
+            men = [man for man in members_of(state, squad(state, unit)) if is_in_ambush(state, man)]
+            reach = _range(state, unit, command)
+            if men and reach:
+                state = yield from _fire(state, men, [man.id for man in movers], reach)
+    return state
+
+
+def _range(state: State, unit: str, command: str) -> int:
+    """Within which distance a squad opens fire by itself; 0 where it does not."""
+    plan = plan_of(state, unit)
+    if plan is not None:
+        return plan.fire_range if plan.fire != "hold" else 0
+    standing = state.commands[command].standing
+    orders = standing.get(unit) or standing.get("")
+    return orders.fire_range if orders is not None and orders.fire == "free" else 0
+
+
+def _fire(state: State, men: Sequence[Figure], movers: Sequence[str], reach: int) -> Ruling[State]:
+    near: list[tuple[int, str]] = []
+    for piece in movers:
+        foe = figure(state, piece)
+        away = min(base_to_base(man.at, foe.at, man.radius, foe.radius) for man in men)
+        if foe.is_fit and away <= reach:
+            near.append((away, piece))
+    for _, target in sorted(near):
+        shooters = [man.id for man in men if isinstance(shot_at(state, man, figure(state, target), True), Shot)]
+        if shooters:
+            return (yield from small_arms.fire(state, shooters, target, True))
+    return state
