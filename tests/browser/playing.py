@@ -31,7 +31,13 @@ class House:
 def playing(folder: Path, port: int) -> Iterator[House]:
     """The server until the context ends; then it must have stopped in good order and complained of nothing."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO_", "PYTEST_"))}
-    environ |= {"UMPIRE_VAR": str(folder), "DATABASE_URL": "", "REDIS_URL": "", "PYTHONUNBUFFERED": "1"}
+    environ |= {
+        "DJANGO_SETTINGS_MODULE": "tests.browser.play",
+        "UMPIRE_VAR": str(folder),
+        "DATABASE_URL": "",
+        "REDIS_URL": "",
+    }
+    environ |= {"PYTHONUNBUFFERED": "1"}
     log = folder / "play.log"
     with log.open("w") as out:
         process = subprocess.Popen(

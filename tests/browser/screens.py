@@ -138,7 +138,7 @@ class Tablet:
     def __init__(self, screen: Screen) -> None:
         self.screen, self.page = screen, screen.page
 
-    def join(self, code: str, seat: str) -> None:
+    def join(self, code: str) -> None:
         self.screen.goto(f"/join/{code}")
         self.page.wait_for_url("**/battle/**")
         self.screen.sees("Turn 1 of 10", "header")
@@ -213,6 +213,9 @@ class Desk:
         self.screen.sees("Turn 1 of 10", "header")
         self.screen.sees("Waiting on you", "#desk-queue")
 
+    def tab(self, name: str) -> None:
+        self.screen.touch(self.page.get_by_role("tab", name=re.compile(name)))
+
     # The queue
 
     def open_item(self, text: str | re.Pattern[str]) -> None:
@@ -258,7 +261,7 @@ class Desk:
 
     def rewind_to(self, entry: str, reason: str) -> None:
         """Back to just after the last entry that says so, with the same dice."""
-        self.screen.touch(self.page.get_by_role("tab", name="Ledger"))
+        self.tab("Ledger")
         self.screen.touch(self.page.locator("#desk-low button.entry").filter(has_text=entry).first)
         self.page.locator("#desk-low .rewind input").fill(reason)
         self.screen.tap("Same dice again", "#desk-low .rewind")

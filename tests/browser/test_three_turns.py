@@ -24,7 +24,7 @@ def test_three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -
     patrol = arrange(table)
     desk, tablet = Desk(sit(DESK)), Tablet(sit(TABLET))
     desk.join(table.codes["Umpire"])
-    tablet.join(table.codes["2 Platoon"], "2 Platoon")
+    tablet.join(table.codes["2 Platoon"])
     tablet.screen.expect_drawn(OWN + 1)  # the face-down card lies there for all to see
 
     # Turn 1: a squad moves, is put back by the umpire, and moves again; another searches the card.
