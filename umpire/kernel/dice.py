@@ -41,16 +41,18 @@ def commitment(secret: bytes) -> str:
 
 
 def faces_by_name(secret: bytes, name: Sequence[str | int], count: int, sides: int) -> tuple[int, ...]:
-    """`count` faces of dice with `sides`, from the secret and a name; uniform by rejection."""
+    """`count` faces of dice with `sides`, from the secret and a name; uniform by rejection. Each face takes as many
+    bytes as its sides need."""
+    width = max(1, (sides - 1).bit_length() + 7 >> 3)
+    limit = 256**width - 256**width % sides
     faces: list[int] = []
-    limit = 256 - 256 % sides if sides <= 256 else 0
     block = 0
     while len(faces) < count:
-        for byte in _digest(secret, (*name, block)):
-            if byte < limit:
-                faces.append(byte % sides + 1)
-                if len(faces) == count:
-                    break
+        data = _digest(secret, (*name, block))
+        for at in range(0, len(data) - width + 1, width):
+            value = int.from_bytes(data[at : at + width], "big")
+            if value < limit and len(faces) < count:
+                faces.append(value % sides + 1)
         block += 1
     return tuple(faces)
 
