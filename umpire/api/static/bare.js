@@ -51,10 +51,15 @@ function element(name, properties = {}, ...children) {
 async function look() {
   const { told, tag } = await call("GET", `battles/${seat.battle}/view`);
   seat.tag = tag;
+  seat.view = told.view;
   seat.last = Math.max(seat.last, told.news);
   at("tag").textContent = tag;
   at("view").textContent = JSON.stringify(told.view, null, 1);
   await Promise.all([offer(), ask()]);
+}
+
+function named(id) {
+  return seat.view.pieces?.[id]?.label ?? seat.view.groups?.[id]?.name ?? id;
 }
 
 async function offer() {
@@ -63,7 +68,7 @@ async function offer() {
   const chosen = general.subjects.includes(subjects.value) ? subjects.value : "";
   subjects.replaceChildren(
     element("option", { value: "", textContent: "nothing in particular" }),
-    ...general.subjects.map((id) => element("option", { value: id, textContent: id })),
+    ...general.subjects.map((id) => element("option", { value: id, textContent: named(id) })),
   );
   subjects.value = chosen;
   const forms = chosen
