@@ -30,7 +30,7 @@ def question_card(row: Question) -> dict[str, Any]:
         "id": row.id,
         "command": row.command,
         "offer": row.is_offer,
-        "since": row.created.isoformat(),
+        "since": row.created.isoformat(timespec="seconds"),
         "roll" if row.is_roll else "question": msgspec.json.decode(bytes(row.body)),
     }
 
@@ -42,7 +42,7 @@ def news_for(*, seat: Seat, after: int = 0, limit: int = 500) -> list[dict[str, 
         {
             "number": row.number,
             "kind": row.kind,
-            "at": row.at.isoformat(),
+            "at": row.at.isoformat(timespec="seconds"),  # finer, it would tell how long hidden forces took
             "lines": [],
             "patch": {},
             **msgspec.json.decode(bytes(row.body)),
