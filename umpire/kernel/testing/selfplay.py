@@ -152,7 +152,7 @@ class Player:
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        self.patience = Random(f"{seed} patience").choice((2, 3, 5, 12))
+        self.patience = Random(f"{seed} patience").choice((2, 3, 5, 10))
         self.done: Counter[tuple[str, str]] = Counter()
         self.game: Counter[str] = Counter()
         self.depth = 0
@@ -200,7 +200,7 @@ class Player:
     def _order(self, play: Play[Any], random: Random) -> Act:
         seats = [name for name, seat in play.seats.items() if seat.role == "player"]
         subjects = {seat: play.subjects(seat) for seat in seats}
-        weights = [(1.0 if subjects[seat] else 0.1) / (1 + self.done[seat, ""]) for seat in seats]
+        weights = [(1.0 if subjects[seat] else 0.05) / (1 + self.done[seat, ""]) for seat in seats]
         for seat in _shuffled(seats, weights, random):
             if (order := self._of_seat(play, seat, subjects[seat], random)) is not None:
                 return {"act": "order", "seat": seat, "order": order}
@@ -215,7 +215,7 @@ class Player:
             forms = play.options(seat, piece)
             if not forms:
                 continue
-            weights = [self._rarity(each.verb) / (1 + self.done[seat, each.verb]) ** 2 for each in forms]
+            weights = [(self._rarity(each.verb) / (1 + self.done[seat, each.verb])) ** 2 for each in forms]
             form = random.choices(forms, weights)[0]
             if random.random() < self._rarity(form.verb) / (1 + (self.done[seat, form.verb] / self.patience) ** 2):
                 break

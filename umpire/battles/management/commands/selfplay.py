@@ -138,13 +138,17 @@ def _played(system: str, plots: list[Plot], jobs: int) -> Iterator[Game]:
         for plot in plots:
             yield play_game(package, plot)
         return
-    # Forked, so that the packages registered here are registered there.
+    # Forked, so that packages registered and settings loaded here are there as they are here.
+    _forked[:] = [(package, plot) for plot in plots]
     with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
-        yield from pool.map(_one, [(package, plot) for plot in plots])
+        yield from pool.map(_one, range(len(plots)))
 
 
-def _one(given: tuple[RulesPackage[Any, Any], Plot]) -> Game:
-    return play_game(*given)
+_forked: list[tuple[RulesPackage[Any, Any], Plot]] = []
+
+
+def _one(number: int) -> Game:
+    return play_game(*_forked[number])
 
 
 def _written(options: dict[str, Any], number: int, game: Game) -> str:
