@@ -14,7 +14,9 @@ from fireforce.rules.motivation import hostiles, needs_motivation, result_row
 from fireforce.setting import PublicSetting, ground_of, setting_of, tables_of
 from fireforce.state import Figure, Place, State, squad_of, team_of
 from fireforce.table.going import Progress, Rates, spend
+from fireforce.table.ground import Memory
 from fireforce.table.ranges import distance, nearest
+from fireforce.table.route import reachable
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.settings import half
 
@@ -91,6 +93,17 @@ def rates(state: State, manner: Manner) -> Rates:
 def measured(state: State, path: Sequence[Place], manner: Manner, fraction: Fraction) -> Progress:
     """How far a path (with its start) leads for a fraction of a move. `fireforce movement`"""
     return spend(ground_of(state), path, rates(state, manner), fraction)
+
+
+_REACHED = Memory(2_000)
+"""The areas that a move reaches, by ground, place, rates and fraction."""
+
+
+def reached(state: State, at: Place, manner: Manner, fraction: Fraction) -> tuple[Place, ...]:
+    """Roughly the area that a straight move in this manner reaches, as a ring; remembered, for drawing."""
+    ground, how_far = ground_of(state), rates(state, manner)
+    key = (ground, at, tuple(how_far.items()), fraction)
+    return _REACHED.get(key, lambda: reachable(ground, at, how_far, fraction))
 
 
 def threats(state: State, command: str) -> tuple[Place, ...]:

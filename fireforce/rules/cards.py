@@ -17,12 +17,11 @@ from msgspec.structs import replace
 from fireforce.checks import not_ours, off_table
 from fireforce.dispatch import handles
 from fireforce.orders import MoveCard, TurnCard
-from fireforce.rules.allowance import allowance, is_advance, measured, rates, threats
+from fireforce.rules.allowance import allowance, is_advance, measured, rates, reached, threats
 from fireforce.rules.blinds import RULE, beneath, manner_for, march_card, turn_up
 from fireforce.rules.movement import CORNERS, inches, team_is_done
-from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.setting import setting_of, tables_of
 from fireforce.state import Believed, Card, Figure, Phase, Place, State, card, cards
-from fireforce.table.route import reachable
 from umpire.kernel.forms import Form, PathSlot
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Preview
@@ -156,7 +155,7 @@ def card_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     each = next((each for each in cards(believed) if each.id == subject), None)
     if each is None or each.command not in seat.commands or leave_of(believed, each).barred is not None:
         return
-    region = reachable(ground_of(believed), each.at, rates(believed, "running"), leave_of(believed, each).fraction)
+    region = reached(believed, each.at, "running", leave_of(believed, each).fraction)
     slot = PathSlot(name="path", label="Where", start=each.at, region=(region,), unit="inches")
     yield Form(
         verb="MoveCard", label="Move the card", subject=(each.id,), fixed={"card": each.id}, slots=(slot,), rule=RULE

@@ -15,7 +15,7 @@ from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import handles
 from fireforce.orders import MoveCounter, PickUpCounter, PlaceCounter
 from fireforce.rows import Manner
-from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, threats
+from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, reached, threats
 from fireforce.rules.blinds import march_counter, stand_in, under
 from fireforce.rules.cards import ADVANCES
 from fireforce.rules.motivation import hostiles
@@ -23,7 +23,7 @@ from fireforce.rules.movement import CORNERS, inches, team_is_done
 from fireforce.rules.organisation import body_of, has_squad
 from fireforce.rules.spotting import is_in_sight_of
 from fireforce.rulings import tell
-from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.setting import setting_of, tables_of
 from fireforce.state import (
     Believed,
     Counter,
@@ -40,7 +40,6 @@ from fireforce.state import (
     squad_of,
     team_of,
 )
-from fireforce.table.route import reachable
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot, PointSlot
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.rulings import Choice, Ruling
@@ -252,7 +251,7 @@ def move_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     allowed, _ = leave_of(believed, each)
     if allowed.barred is not None:
         return
-    region = reachable(ground_of(believed), each.at, rates(believed, "running"), allowed.full)
+    region = reached(believed, each.at, "running", allowed.full)
     manners = tuple(Choice(id=manner, label=manner.capitalize()) for manner in ("tactical", "running"))
     yield Form(
         verb="MoveCounter",

@@ -25,6 +25,7 @@ from fireforce.rules.allowance import (
     is_advance,
     measured,
     rates,
+    reached,
     threats,
     towards,
 )
@@ -53,7 +54,6 @@ from fireforce.state import (
 )
 from fireforce.table.going import Progress
 from fireforce.table.ranges import base_to_base, distance
-from fireforce.table.route import reachable
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Preview
@@ -409,7 +409,7 @@ def _move_form(
         "cover": "Wavering: no advance but into cover near by.",
         "none": "No advance.",
     }
-    region = reachable(ground_of(believed), first.at, rates(believed, "running"), allowed.full)
+    region = reached(believed, first.at, "running", allowed.full)
     manners = tuple(Choice(id=manner, label=manner.capitalize()) for manner in MANNERS)
     return Form(
         verb="Move",

@@ -15,7 +15,7 @@ import shapely
 from fireforce.rules.allowance import kind_of_side
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Figure, Place, State, card_over, counter_over, enemies_of
-from fireforce.table.ground import Ground
+from fireforce.table.ground import Ground, Memory
 from fireforce.table.kinds import Save
 from fireforce.table.ranges import base_to_base, distance
 from fireforce.table.region import Stretch, visible_region, visible_stretches
@@ -64,12 +64,20 @@ def spotting_limit(state: State, man: Figure, place: Save, *, moving: bool) -> L
     return found
 
 
+_SEEN = Memory(50_000)
+"""Whether two bases see each other, by ground and both."""
+
+
 def is_in_sight_of(state: State, man: Figure, others: Sequence[Figure]) -> bool:
-    """Whether any of these figures has a line of sight to him."""
-    if not others:
-        return False
-    eyes = [Eye(each.at, each.radius) for each in others]
-    return any(can_see(ground_of(state), Eye(man.at, man.radius), eyes))
+    """Whether any of these figures has a line of sight to him, the nearest asked first."""
+    ground = ground_of(state)
+    eye = Eye(man.at, man.radius)
+    for other in sorted(others, key=lambda each: (distance(man.at, each.at), each.id)):
+        theirs = Eye(other.at, other.radius)
+        key = (ground, eye.point, eye.radius, theirs.point, theirs.radius)
+        if _SEEN.get(key, lambda theirs=theirs: can_see(ground, eye, [theirs])[0]):  # type: ignore[misc]
+            return True
+    return False
 
 
 # Standing where one is
