@@ -1,7 +1,8 @@
 """Target selection: who of the target takes the hits, and which of them the firer may choose.
 
-The firer says first whom his potential critical hits are meant for, or forgoes them; the target's player then spreads
-the others evenly. Standing orders answer both where nobody is to be asked.
+The target's player spreads the other hits evenly; then the firer says whom his potential critical hits are meant for,
+whatever the spread, or forgoes them, and the target's player spreads those too. Standing orders answer both where
+nobody is to be asked.
 """
 
 from __future__ import annotations
@@ -43,10 +44,11 @@ def allocate(
     criticals: int,
 ) -> Ruling[tuple[State, Mapping[str, int]]]:
     """Who of the area takes the hits: how many for each figure. `fireforce target-selection`"""
-    state, chosen, lost = yield from _criticals(state, command, shooters, target, area, quality, criticals)
-    state, others = yield from _others(state, target, area, hits - len(chosen) - lost)
+    state, spread = yield from _others(state, target, area, hits - criticals, ())
+    state, chosen, lost = yield from _criticals(state, command, shooters, area, quality, criticals, spread)
+    state, spread = yield from _others(state, target, area, criticals - len(chosen) - lost, spread)
     counted: dict[str, int] = {}
-    for man in (*others, *chosen):
+    for man in (*spread, *chosen):
         if has_figure(state, man):
             counted[man] = counted.get(man, 0) + 1
     if counted:
@@ -62,10 +64,10 @@ def _criticals(
     state: State,
     command: str,
     shooters: Sequence[str],
-    target: str,
     area: Sequence[str],
     quality: Quality,
     criticals: int,
+    spread: Sequence[str],
 ) -> Ruling[tuple[State, list[str], int]]:
     """The figures that critical hits strike, and how many were tried in vain and are lost."""
     chosen: list[str] = []
@@ -84,7 +86,14 @@ def _criticals(
             prompt=f"Potential critical hit{of}: at whom?",
             choices=(
                 *(
-                    _choice(state, command, name, man, numbers[man.id][0] - total(numbers[man.id][1]))
+                    _choice(
+                        state,
+                        command,
+                        name,
+                        man,
+                        numbers[man.id][0] - total(numbers[man.id][1]),
+                        (*spread, *chosen).count(man.id),
+                    )
                     for name, man in names.items()
                 ),
                 Choice(id=FORGO, label="forgo the critical", note="the target's player allocates the hit"),
@@ -136,11 +145,12 @@ def _numbers(
     return {man.id: (needed, harder if man.id in covered else ()) for man in there}
 
 
-def _choice(state: State, command: str, name: str, man: Figure, needed: int) -> Choice:
+def _choice(state: State, command: str, name: str, man: Figure, needed: int, hits: int) -> Choice:
+    has = f"; {hits} {'hit' if hits == 1 else 'hits'} on him already" if hits else ""
     return Choice(
         id=name,
         label=label_for(state, command, man.id),
-        note=f"{needed}+ on a d10, or the hit is lost",
+        note=f"{needed}+ on a d10, or the hit is lost{has}",
         pieces=(name,),
         at=man.at,
     )
@@ -149,26 +159,29 @@ def _choice(state: State, command: str, name: str, man: Figure, needed: int) -> 
 # The other hits
 
 
-def _others(state: State, target: str, area: Sequence[str], hits: int) -> Ruling[tuple[State, list[str]]]:
-    """Spreads hits over the area: nobody takes a second before all have one. The target's player chooses, or with the
-    option chance does."""
-    taken: list[str] = []
+def _others(
+    state: State, target: str, area: Sequence[str], hits: int, before: Sequence[str]
+) -> Ruling[tuple[State, list[str]]]:
+    """Spreads hits over the area, beside those spread before: nobody takes a second before all have one. The target's
+    player chooses, or with the option chance does."""
+    taken = list(before)
     number = 0
     while hits > 0:
-        there = [man.id for man in _left(state, area)]
+        left = [man.id for man in _left(state, area)]
+        fewest = min((taken.count(man) for man in left), default=0)
+        there = [man for man in left if taken.count(man) == fewest]
         if not there:
             break
         if hits >= len(there):
             taken.extend(there)
             hits -= len(there)
         elif setting_of(state).options.random_hits:
-            left = list(there)
             for _ in range(hits):
                 number += 1
                 by = owner_of(state, target)
-                man = yield from draw(left, "hit", subject=str(number), by=by, rule=RULE)
+                man = yield from draw(there, "hit", subject=str(len(before) + number), by=by, rule=RULE)
                 taken.append(man)
-                left.remove(man)
+                there.remove(man)
             hits = 0
         else:
             state, answer = yield from _ask_for(state, target, there, hits)

@@ -41,7 +41,7 @@ def test_names_of_files_and_cases_agree() -> None:
         ('"hits row 8 10", "save g1 8"', '"hits row 7 10", "save g1 8"', ["step 1", "'hits row 8'", "'hits row 7'"]),
         ('"save g2 3"]', '"save g2 3", "save g3 3"]', ["step 1", "no roll was made for save g3"]),
         ("4 galil +8", "4 galil +7", ["step 1", "4 galil +8"]),
-        ("hits on g1, g2", "hits on g1, g7", ["step 1", "'g7' is none of the choices"]),
+        ("hits on g2", "hits on g7", ["step 1", "'g7' is none of the choices"]),
         ('phase  = "firing"', 'phase  = "fireing"', ["line 8", "'fireing'", "'firing'"]),
         ('active = "regular"', 'activ = "regular"', ["line 9", "'activ'", "'active'"]),
         ('given   = ["r1 pinned"]', 'given   = ["r7 pinned"]', ["line 26", "'r7'", "did you mean"]),

@@ -68,7 +68,7 @@ def test_the_choices_of_a_critical_hit_are_of_those_in_sight_by_alias() -> None:
     battle.play.correct({"verb": "Reveal", "piece": "foe"}, "x")
     while battle.state.public.phase != "firing":
         battle.end_phase()
-    battle.script.otherwise = lambda command, question, state: None
+    battle.script.otherwise = lambda command, question, state: question.default if command == "cell" else None
     aliases = battle.state.umpire.aliases["platoon"]
     battle.throw([("hits", 20)] * 4)
     order = {"verb": "Fire", "figures": ["r1", "r2", "r3"], "target": aliases["f2"], "aimed": True}
@@ -79,7 +79,7 @@ def test_the_choices_of_a_critical_hit_are_of_those_in_sight_by_alias() -> None:
     assert names == sorted(aliases.values())
 
     battle.play.correct({"verb": "Conceal", "piece": "f2"}, "x")
-    battle.script.otherwise = lambda command, question, state: None
+    battle.script.otherwise = lambda command, question, state: question.default if command == "cell" else None
     assert battle.play.answer("platoon", ["forgo"]) == []
     again = battle.play.asked("red").get("platoon")
     assert again is not None

@@ -45,19 +45,21 @@ def test_potential_criticals(quality: str, hits: int, expected: int) -> None:
 
 @pytest.mark.rule("fireforce target-selection")
 def test_nobody_takes_a_second_hit_before_all_have_one() -> None:
-    """Six hits on four men: one each, and the target's player names the two who take another."""
+    """Six hits on four men: one each; the target's player names who takes another, and who the critical hit forgone."""
     table = Table(battle(MANY))
     entries = table.order(
         "regular",
         "Fire",
         "hits row 20 10",
         *[f"save {man} 10" for man in ("g1", "g2", "g2", "g3", "h1", "h1")],
-        answers=[("regular", ("forgo",)), ("guerrilla", ("g2", "h1"))],
+        answers=[("guerrilla", ("g2",)), ("regular", ("forgo",)), ("guerrilla", ("h1",))],
         figures=FIRERS,
         target="g1",
     )
     asked = [question for entry in entries if isinstance(entry, Asked) for question in entry.questions.values()]
-    assert (asked[-1].kind, asked[-1].least, asked[-1].most) == ("losses", 2, 2)
+    assert [each.kind for each in asked] == ["losses", "critical", "losses"]
+    assert (asked[-1].least, asked[-1].most) == (1, 1)
+    assert [choice.id for choice in asked[-1].choices] == ["g1", "g3", "h1"]
     assert Counter(happened(entries, events.HitsAllocated)[0].figures) == {"g1": 1, "g2": 2, "g3": 1, "h1": 2}
 
 
@@ -71,7 +73,7 @@ def test_a_critical_hit_goes_where_the_firer_wants_it() -> None:
         "hits row 20 3",
         "critical 1 6",
         *[f"save {man} 10" for man in ("g1", "g2", "g3", "h1")],
-        answers=[("regular", ("h1",)), ("guerrilla", ("g1", "g2", "g3"))],
+        answers=[("guerrilla", ("g1", "g2", "g3")), ("regular", ("h1",))],
         figures=FIRERS,
         target="g1",
     )
