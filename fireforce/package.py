@@ -10,6 +10,8 @@ from pkgutil import iter_modules
 from random import Random
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from fireforce import beginning, rules, sampling, worlds
 from fireforce import describe as sentences
 from fireforce import notice as noticing
@@ -17,6 +19,7 @@ from fireforce import umpire as umpires
 from fireforce import view as views
 from fireforce.apply import apply
 from fireforce.belief import believed
+from fireforce.campaign import goes_on
 from fireforce.checks import active_commands, out_of_turn
 from fireforce.dispatch import repliers, verb_named, verbs
 from fireforce.events import Events
@@ -183,7 +186,7 @@ class FireForce(RulesPackage[State, Believed]):
         return list(worlds.problems(state))
 
     def outcome(self, state: State) -> Outcome:
-        return tally(state)
+        return replace(tally(state), goes_on=goes_on(state))
 
     def another(self, state: State, command: str, random: Random) -> State:
         return worlds.another(state, command, random)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from tests.api.chairs import Chair, Table
 from umpire.battles.models import Battle, Message, Order, Question, Seat
+from umpire.campaigns.models import Campaign
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 MOST = {"GET": 40, "POST": 30}
@@ -46,6 +47,7 @@ def pool_of(tables: Iterable[Table]) -> dict[str, list[str]]:
         "order_id": [*Order.objects.values_list("id", flat=True)[:6], "nothing"],
         "message_id": [*Message.objects.values_list("id", flat=True)[:6], "nothing"],
         "seat_id": [*Seat.objects.values_list("id", flat=True)],
+        "campaign_id": [*Campaign.objects.values_list("id", flat=True)[:6], "nothing"],
         "question_id": [*Question.objects.values_list("id", flat=True)[:6], "nothing"],
         "system": ["skirmish"],
         "scenario": [Battle.objects.values_list("scenario", flat=True)[0]],

@@ -13,6 +13,7 @@ from tests.api.chairs import Chair, Table, new_table
 from umpire.api.resource import Nowhere
 from umpire.api.urls import urlpatterns
 from umpire.battles.models import Message, Order, Question
+from umpire.campaigns.services import campaign_create
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
@@ -81,6 +82,8 @@ UMPIRES = (
     "plans/route",
     "seats",
     "orders/release",
+    "campaign",
+    "campaign/apply",
 )
 
 
@@ -100,6 +103,7 @@ def things(table: Table) -> Iterator[tuple[str, str]]:
     )
     yield "order_id", order.id
     yield "seat_id", table.seats["red_1"].id
+    yield "campaign_id", campaign_create(owner=table.battle.owner, title="The dry season").id
 
 
 @pytest.mark.parametrize("method", METHODS)

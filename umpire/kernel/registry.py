@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
 
@@ -78,14 +78,35 @@ class Fate(Struct, frozen=True, kw_only=True, order=True):
     what: str
 
 
+class GoesOn(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A man or a cache that a campaign carries on: whose it is, what a roster says of it, and what became of it.
+
+    `fate` of a man is fit, wounded, killed, captured or missing; of a cache kept or found (by an enemy). `squad` is a
+    name, `quality`, `role` and `weapons` are words of the system.
+    """
+
+    kind: Literal["man", "cache"] = "man"
+    side: str
+    command: str
+    fate: Literal["fit", "wounded", "killed", "captured", "missing", "kept", "found"] = "fit"
+    squad: str = ""
+    name: str = ""
+    quality: str = ""
+    role: str = ""
+    motivation_rating: int | None = None
+    weapons: tuple[str, ...] = ()
+
+
 class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Points by side with the lines that make them up, the winner when it is over, and why."""
+    """Points by side with the lines that make them up, the winner when it is over, and why; and by id what goes on to a
+    campaign (of a belief, what its commands know)."""
 
     points: Mapping[str, int] = field(default_factory=dict)
     lines: Mapping[str, tuple[Modifier, ...]] = field(default_factory=dict)
     is_over: bool = False
     winner: str = ""
     why: str = ""
+    goes_on: Mapping[str, GoesOn] = field(default_factory=dict)
 
 
 class RulesPackage(ABC, Generic[S, B]):
@@ -226,7 +247,7 @@ class RulesPackage(ABC, Generic[S, B]):
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome:
-        """Points and winner; for a seat from its believed state."""
+        """Points, winner, and what goes on to a campaign; for a seat from its believed state."""
 
     @abstractmethod
     def another(self, state: S, command: str, random: Random) -> S:

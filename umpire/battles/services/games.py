@@ -91,7 +91,7 @@ def battle_of(
     package = package_of(system)
     secret = secrets.token_bytes(32)
     settings.remember(setting)
-    state = package.begin(setting, _names(secret))
+    state = package.begin(setting, names_of(secret))
     data = encode(state)
     with transaction.atomic():
         public, umpire = store_setting(system, setting)
@@ -136,7 +136,7 @@ def _must_be_ours(options: Mapping[str, Any]) -> None:
         raise BadInput([Fault("/options/release", "this is yes or no", "true or false")])
 
 
-def _names(secret: bytes) -> Callable[[str], str]:
+def names_of(secret: bytes) -> Callable[[str], str]:
     """True ids from keys of the scenario: random to whoever does not know the secret, and never counted."""
 
     def name(key: str) -> str:
