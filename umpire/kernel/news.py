@@ -41,7 +41,8 @@ def tag_of(view: View, number: int) -> str:
 
 
 def merge_patch(before: Any, after: Any) -> Any:
-    """The JSON merge patch from one view to another; views hold no nulls. Empty when they are equal."""
+    """The JSON merge patch from one view to another, empty when they are equal. Views hold no nulls, and no value that
+    is a number in one and true or false in the next (Python holds 1 and True for equal)."""
     patch: dict[str, Any] = {}
     for key in before:
         if key not in after:
