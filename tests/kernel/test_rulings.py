@@ -22,6 +22,7 @@ from umpire.kernel.testing.skirmish.events import Fired, Hit, Placed
 from umpire.kernel.testing.skirmish.state import State, units
 
 QUESTION = which("ash", "birch")
+RED = "rowan"
 
 
 def hit_whom(state: State) -> Ruling[State]:
@@ -40,14 +41,10 @@ def two_dice(state: State) -> Ruling[State]:
 
 def who_fires(state: State) -> Ruling[State]:
     """Everybody is offered a shot until nobody takes one."""
-    left = ["rowan", "ash", "birch"]
+    left = [RED, "ash", "birch"]
     while left:
-        mine = {
-            "blue_1": [name for name in left if name != "rowan"],
-            "red_1": [name for name in left if name == "rowan"],
-        }
-        able = {command: mine for command, mine in (("blue_1", blue), ("red_1", red)) if mine}
-        questions = {command: which(*mine, least=0, default=()) for command, mine in able.items()}
+        able = {"blue_1": [name for name in ("ash", "birch") if name in left], "red_1": left[:1] if RED in left else []}
+        questions = {command: which(*mine, least=0, default=()) for command, mine in able.items() if mine}
         state, command, taken = yield from offer(questions)
         if command is None:
             return state

@@ -1,0 +1,79 @@
+"""Forms become orders, and samples of slots are what the slots allow."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from umpire.kernel.forms import ChoiceSlot, Form, NumberSlot, PathSlot, PointSlot, TextSlot, order_of, sample
+from umpire.kernel.rulings import Choice
+from umpire.kernel.testing.checks import matches
+
+CHOICES = tuple(Choice(id=name, label=name) for name in "abc")
+STEPS = {"0,0": ((1, 0),), "1,0": ((0, 0), (2, 0)), "2,0": ()}
+SLOTS = (
+    ChoiceSlot(name="one", label="", choices=CHOICES),
+    ChoiceSlot(name="some", label="", choices=CHOICES, many=True, least=2, most=9),
+    NumberSlot(name="number", label="", low=3, high=5),
+    PointSlot(name="point", label="", places=((1, 0), (2, 0))),
+    PathSlot(name="path", label="", start=(0, 0), steps=STEPS, most=3),
+    TextSlot(name="text", label=""),
+)
+FORM = Form(verb="do", label="", fixed={"unit": "ash"}, slots=SLOTS)
+
+
+def test_samples_of_a_form_are_instances_of_it() -> None:
+    seen: dict[str, set[str]] = {}
+    for seed in range(200):
+        values = {slot.name: sample(slot, Random(seed)) for slot in SLOTS}
+        order = order_of(FORM, values)
+        assert order["verb"] == "do"
+        assert order["unit"] == "ash"
+        assert matches(FORM, order)
+        for name, value in values.items():
+            seen.setdefault(name, set()).add(str(value))
+    assert seen["one"] == {"a", "b", "c"}
+    assert seen["number"] == {"3", "4", "5"}
+    assert len(seen["path"]) == 4  # [1], [1,0], [1,2], [1,0,1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("one", "d"),
+        ("some", ["a"]),
+        ("some", ["a", "a"]),
+        ("number", 6),
+        ("point", [3, 0]),
+        ("path", [[2, 0]]),
+        ("path", []),
+        ("path", [[1, 0], [0, 0], [1, 0], [0, 0]]),
+        ("text", "x" * 501),
+    ],
+)
+def test_what_a_slot_does_not_allow_is_no_instance(name: str, value: object) -> None:
+    good = order_of(FORM, {slot.name: sample(slot, Random(1)) for slot in SLOTS})
+    assert matches(FORM, good)
+    assert not matches(FORM, {**good, name: value})
+
+
+def test_other_fixed_values_verbs_and_missing_slots_are_no_instance() -> None:
+    good = order_of(FORM, {slot.name: sample(slot, Random(1)) for slot in SLOTS})
+    assert not matches(FORM, {**good, "unit": "birch"})
+    assert not matches(FORM, {**good, "verb": "undo"})
+    assert not matches(FORM, {**good, "more": 1})
+    assert not matches(FORM, {key: value for key, value in good.items() if key != "number"})
+
+
+def test_a_path_ends_where_it_cannot_go_on() -> None:
+    slot = PathSlot(name="path", label="", start=(1, 0), steps=STEPS, most=9)
+    for seed in range(30):
+        path = [(1, 0), *map(tuple, sample(slot, Random(seed)))]
+        assert all(to in STEPS[f"{at[0]},0"] for at, to in pairwise(path))
+
+
+def test_regions_need_the_sampler_of_the_package() -> None:
+    with pytest.raises(ValueError, match="'place' needs the package's own sampler"):
+        sample(PointSlot(name="place", label="", region=(((0, 0), (1, 0), (0, 1)),)), Random(1))
