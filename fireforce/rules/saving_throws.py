@@ -39,16 +39,17 @@ class Cause(Struct, frozen=True, kw_only=True):
 
 
 class Throw(Struct, frozen=True, kw_only=True):
-    """One saving throw: what is needed on the d10, on which row, and what is added."""
+    """One saving throw: what is needed on the d10, on which row, what is added, and which roll always fails."""
 
     row: Save
     needed: int
     modifiers: tuple[Modifier, ...]
+    failure: int = 1
 
     @property
     def natural(self) -> int:
         """The lowest roll that saves; 11 where none does."""
-        return min(max(self.needed - total(self.modifiers), 2), 11)
+        return min(max(self.needed - total(self.modifiers), self.failure + 1), 11)
 
 
 def save_row(state: State, man: Figure, cause: Cause) -> Save:
@@ -81,7 +82,8 @@ def throw(state: State, man: Figure, cause: Cause) -> Throw:
     # Of several weapons nobody knows which one hit: armour helps only if it does against each.
     modifiers = min((tables.save_modifiers(kind, conditions) for kind in cause.kinds), key=total)
     target = "civilian" if man.is_civilian else counts_as(state, man)
-    return Throw(row=row, needed=tables.save_number(row, target), modifiers=modifiers)
+    failure = tables.number("natural_failure")
+    return Throw(row=row, needed=tables.save_number(row, target), modifiers=modifiers, failure=failure)
 
 
 def save(state: State, hits: Mapping[str, int], cause: Cause) -> Ruling[State]:

@@ -379,7 +379,7 @@ def test_cards_and_searches() -> None:
     assert {key for key in core_book().tables["cards"] if T.card(key).matched} == {"troops"}
     assert T.number("dummies_per_troop_card") == 1
     assert T.distance("card_side") == 200
-    assert (T.number("searchers"), T.number("search_turns"), T.number("carrying_divisor")) == (2, 1, 2)
+    assert (T.number("searchers"), T.number("carrying_divisor")) == (2, 2)
     assert (T.number("troops_per_counter"), T.number("dummies_per_counter")) == (10, 1)
     assert (T.distance("coherency"), T.distance("attachment")) == (300, 300)
 
