@@ -22,7 +22,14 @@ from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
 from fireforce.rules.hearing import noise_of_movement
 from fireforce.rules.saving_throws import Cause, pin, save
-from fireforce.rules.spotting import found_on_the_way, is_hidden, observers, seen_on_the_way, to_be_found
+from fireforce.rules.spotting import (
+    found_on_the_way,
+    in_sight_on_the_way,
+    is_hidden,
+    observers,
+    seen_on_the_way,
+    to_be_found,
+)
 from fireforce.rulings import tell
 from fireforce.setting import tables_of
 from fireforce.state import (
@@ -103,9 +110,7 @@ def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
             continue
         match each.kind:
             case "seen":
-                if is_hidden(state, figure(state, walker.man.id)):
-                    state = yield from _go(state, walker, each.length)
-                    state = yield from tell(events.Placed(figures=(walker.man.id,), why="seen_in_open"))
+                state = yield from _seen(state, walker, each.length)
             case "vanishes":
                 if figure(state, walker.man.id).is_placed:
                     state = yield from _go(state, walker, each.length)
@@ -185,6 +190,17 @@ def _arrive(state: State, walkers: Sequence[_Walker], stop: int | None, why: str
 # What may happen
 
 
+def _seen(state: State, walker: _Walker, length: int) -> Ruling[State]:
+    """A hidden figure comes into sight; the time out of sight of one that is on the table begins anew."""
+    man = figure(state, walker.man.id)
+    if is_hidden(state, man):
+        state = yield from _go(state, walker, length)
+        state = yield from tell(events.Placed(figures=(man.id,), why="seen_in_open"))
+    elif man.hidden_turns:
+        state = yield from tell(events.Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=0))
+    return state
+
+
 def _happenings(state: State, walkers: Sequence[_Walker]) -> Iterator[_Happening]:
     commands = sorted({each.man.command for each in walkers})
     hidden = {command: to_be_found(state, command) for command in commands}
@@ -199,8 +215,11 @@ def _happenings(state: State, walkers: Sequence[_Walker]) -> Iterator[_Happening
             yield _Happening(length, ORDER.index("trap"), index, trap)
         for length, foe in found_on_the_way(state, walker.man, walker.path, walker.length, hidden[walker.man.command]):
             yield _Happening(length, ORDER.index("found"), index, foe)
-        if is_hidden(state, walker.man):
-            watching = lookers[walker.man.command]
+        watching = lookers[walker.man.command]
+        if walker.man.is_placed and walker.man.hidden_turns:
+            for begin, _ in in_sight_on_the_way(state, walker.path, walker.length, watching)[:1]:
+                yield _Happening(begin, ORDER.index("seen"), index)
+        elif is_hidden(state, walker.man):
             for begin, end in seen_on_the_way(state, walker.man, walker.path, walker.length, watching):
                 yield _Happening(begin, ORDER.index("seen"), index)
                 if end < walker.length:

@@ -19,8 +19,9 @@ from fireforce.events import (
     StandingOrdersGiven,
 )
 from fireforce.orders import CancelPlan, GivePlan, GiveStandingOrders, SetPlansOnly, Signal
+from fireforce.rules.legs import withdrawing
 from fireforce.rules.organisation import has_squad
-from fireforce.rules.plans import RULE, withdrawing
+from fireforce.rules.plans import RULE
 from fireforce.rulings import tell
 from fireforce.setting import setting_of
 from fireforce.state import (

@@ -9,18 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from fireforce.describe import name_of
 from fireforce.dispatch import carries
 from fireforce.events import PlanCarried, PlanChanged, TeamMoved
-from fireforce.rows import Manner
 from fireforce.rules import small_arms
 from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, threats
 from fireforce.rules.blinds import march_card, stand_in
 from fireforce.rules.cards import in_its_place, leave_of
 from fireforce.rules.fire_points import Shot, shots_at
+from fireforce.rules.legs import Stage, advanced, at_leg, ended, halted, stage_of, withdrawing
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import hostiles, motivate_team, rolls
 from fireforce.rules.organisation import body_of, has_squad, leader_of
@@ -31,7 +30,6 @@ from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import (
     Card,
     Figure,
-    Leg,
     Place,
     Plan,
     Squad,
@@ -198,100 +196,20 @@ def _way_out(state: State, plan: Plan, unit: Squad) -> tuple[Place, ...]:
     return way_back(state, men[0], Allowance(withdraws="run"), threats(state, plan.command)) if men else ()
 
 
-def withdrawing(plan: Plan, path: Sequence[Place]) -> Plan:
-    """The plan of a force that withdraws: its legs are the way out, at a run, and nothing stops it."""
-    legs = (Leg(path=tuple(path), pace="running"),) if path else ()
-    return replace(
-        plan, legs=legs, leg=0, along=0, is_held=False, on_contact="go_on", status="running" if legs else "done"
-    )
-
-
 # Legs
-
-
-class Stage(Struct, frozen=True):
-    """What of a plan is walked in one quantum: the places ahead, and for each its leg, how far along that it lies, and
-    whether it ends there."""
-
-    manner: Manner
-    path: tuple[Place, ...]
-    marks: tuple[tuple[int, int, bool], ...]
-
-
-def stage_of(plan: Plan, at: Place) -> Stage | None:
-    """The legs ahead at one pace, from where the force stands; None where it halts or is done.
-
-    A leg is the line through its places, its distance counted from the first of them.
-    """
-    if plan.leg >= len(plan.legs) or plan.legs[plan.leg].pace == "halt":
-        return None
-    pace = plan.legs[plan.leg].pace
-    path: list[Place] = []
-    marks: list[tuple[int, int, bool]] = []
-    for index in range(plan.leg, len(plan.legs)):
-        leg = plan.legs[index]
-        if leg.pace != pace:
-            break
-        along = 0
-        done = plan.along if index == plan.leg else 0
-        for number, place in enumerate(leg.path):
-            along += round(math.dist(leg.path[number - 1], place)) if number else 0
-            is_last = number == len(leg.path) - 1
-            if (along > done or (number == 0 and done == 0) or is_last) and place != (path[-1] if path else at):
-                path.append(place)
-                marks.append((index, along, is_last))
-            elif is_last and path:
-                marks[-1] = (index, along, True)
-    manner: Manner = "running" if pace == "running" else "tactical"
-    return Stage(manner, tuple(path), tuple(marks))
-
-
-def advanced(plan: Plan, stage: Stage, start: Place, walked: int) -> Plan:
-    """The plan after so much of a stage has been walked from `start`."""
-    leg, along = plan.leg, plan.along
-    left = walked
-    at = start
-    for place, mark in zip(stage.path, stage.marks, strict=True):
-        length = round(math.dist(at, place))
-        if left + 1 < length:  # a hundredth is lost by rounding where a path has corners
-            if mark[0] == leg:
-                along = max(along, mark[1] - length + left)
-            break
-        left -= length
-        leg, along = (mark[0] + 1, 0) if mark[2] else mark[:2]
-        at = place
-    return _at_leg(plan, leg, along)
-
-
-def _at_leg(plan: Plan, leg: int, along: int) -> Plan:
-    return _ended(replace(plan, leg=leg, along=along))
-
-
-def _ended(plan: Plan) -> Plan:
-    """A plan whose legs are walked is done, unless it still has an answer to contact."""
-    is_done = plan.leg >= len(plan.legs) and plan.on_contact not in ("ambush", "withdraw")
-    return replace(plan, status="done") if is_done else plan
-
-
-def _halted(plan: Plan) -> Plan:
-    """A turn of a halt is over."""
-    turns = plan.along + 1
-    if turns >= plan.legs[plan.leg].turns:
-        return _at_leg(plan, plan.leg + 1, 0)
-    return replace(plan, along=turns)
 
 
 def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
     if plan.leg >= len(plan.legs):
-        return (yield from _carried(state, _ended(plan)))
+        return (yield from _carried(state, ended(plan)))
     if plan.legs[plan.leg].pace == "halt":
-        return (yield from _carried(state, _halted(plan)))
+        return (yield from _carried(state, halted(plan)))
     guide = _guide(state, unit)
     if guide is None:
         return (yield from _carried(state, plan))
     stage = stage_of(plan, guide.at)
     if stage is None or not stage.path:
-        return (yield from _carried(state, _at_leg(plan, plan.leg + 1, 0)))
+        return (yield from _carried(state, at_leg(plan, plan.leg + 1, 0)))
     length, blocked = _reach(state, plan, guide, stage)
     if blocked and length == 0:
         return (yield from _blocked(state, plan, unit.name))
@@ -400,7 +318,7 @@ def _blocked(state: State, plan: Plan, name: str) -> Ruling[State]:
     if now is None:
         return state
     if answer == ("skip",):
-        return (yield from _carried(state, _at_leg(now, plan.leg + 1, 0)))
+        return (yield from _carried(state, at_leg(now, plan.leg + 1, 0)))
     return (yield from _carried(state, replace(now, status="stopped")))
 
 
@@ -410,15 +328,15 @@ def _blocked(state: State, plan: Plan, name: str) -> Ruling[State]:
 def _card_walks(state: State, plan: Plan, each: Card) -> Ruling[State]:
     """A card goes along its legs; a dummy as far as troops whom nothing holds back. `fireforce cards`"""
     if plan.leg >= len(plan.legs):
-        return (yield from _carried(state, _ended(plan)))
+        return (yield from _carried(state, ended(plan)))
     if plan.legs[plan.leg].pace == "halt":
-        return (yield from _carried(state, _halted(plan)))
+        return (yield from _carried(state, halted(plan)))
     leave = leave_of(state, each)
     stage = stage_of(plan, each.at)
     if leave.barred is not None:
         return (yield from _carried(state, plan))
     if stage is None or not stage.path:
-        return (yield from _carried(state, _at_leg(plan, plan.leg + 1, 0)))
+        return (yield from _carried(state, at_leg(plan, plan.leg + 1, 0)))
     fraction = leave.fraction
     man = in_its_place(state, each)
     made = measured(state, (each.at, *stage.path), stage.manner, fraction)

@@ -168,6 +168,15 @@ def seen_on_the_way(
     return tuple(merged)
 
 
+def in_sight_on_the_way(
+    state: State, path: Sequence[Place], length: int, lookers: Sequence[Figure]
+) -> tuple[Stretch, ...]:
+    """The stretches of a path on which any of these figures has a line of sight to who walks it, in cover or not."""
+    if not lookers or length <= 0:
+        return ()
+    return _common(((0, length),), _any_sees(ground_of(state), path, lookers))
+
+
 def to_be_found(state: State, command: str) -> tuple[tuple[Figure, int | Literal["sight"]], ...]:
     """The hidden enemies of a command that a man of its could find, with the distance at which he would."""
     ground = ground_of(state)

@@ -126,13 +126,6 @@ def _under_new_cards(state: State, hidden: Sequence[Figure]) -> Ruling[State]:
     return state
 
 
-def seen_again(state: State, man: Figure) -> Ruling[State]:
-    """A placed figure has been seen: its time out of sight begins anew."""
-    if not man.hidden_turns:
-        return state
-    return (yield from tell(events.Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=0)))
-
-
 @notices(events.PhaseBegan)
 def _find_empty(before: State, event: events.PhaseBegan, after: State) -> Iterator[KnowledgeEvent]:
     """A remembered figure goes where a man of one's own who could not miss anybody there finds nobody: within the

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from fireforce.package import PACKAGE
-from fireforce.rules.plans import advanced, propose_route, stage_of
+from fireforce.rules.legs import advanced, stage_of
+from fireforce.rules.plans import propose_route
 from fireforce.setting import ground_of
 from fireforce.state import Leg, Plan, plan_of
 from fireforce.table.region import visible_stretches

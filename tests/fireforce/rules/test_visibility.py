@@ -220,3 +220,17 @@ def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None
     assert told[0].distance == 3000
     assert set(told[1].commands) == {"cell", "platoon"}
     assert row(0, 0, 1) == [(0, 0)]
+
+
+@pytest.mark.rule("fireforce visibility")
+def test_whoever_is_seen_on_his_way_begins_to_hide_anew() -> None:
+    woods = area("west", "jungle", 10, 27, 22, 36) + area("east", "jungle", 24, 27, 36, 36)
+    battle = in_their_turn(Battle(unit("one", "platoon", men("r", [(23, 2)])), guerrillas((13, 35)), woods))
+    battle.set("f1", is_placed=True)
+    battle.to_turn_of("guerrilla", [("motivation", 3)])
+    assert battle.man("f1").hidden_turns == 1  # nine inches of jungle between them
+    battle.play.correct({"verb": "MoveTo", "piece": "f1", "at": [2150, 3550]}, "given")
+    run(battle, (2600, 3550))  # across the gap
+    assert battle.man("f1").hidden_turns == 0
+    battle.to_turn_of("government")
+    assert battle.man("f1").is_placed
