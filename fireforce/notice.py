@@ -251,7 +251,11 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
     if not hidden and isinstance(cause, events.SignalGiven | events.StandingOrdersGiven | events.PlansOnlySet):
         owners = {cause.command}
     for command in after.commands:
-        foreign = [piece for piece in hidden if not _holds(before, after, command, piece)]
+        seen = cause if command in owners else as_seen(cause)
+        named = (
+            hidden if seen is cause else [piece for piece in hidden if piece in set(_words(msgspec.to_builtins(seen)))]
+        )
+        foreign = [piece for piece in named if not _holds(before, after, command, piece)]
         if command not in owners and not (describer.is_perceived and hidden):
             continue
         aliases: dict[str, str] = {}
@@ -261,11 +265,18 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
                 break
             aliases[piece] = alias
         else:
-            event = translated(cause, aliases)
+            event = translated(seen, aliases)
             view = after if _names_known(after, command, aliases) else before
             line = describer.line(event, believed(slice_of(view, (command,))))
             if line is not None:
                 yield Told(command=command, report=reported(line))
+
+
+def as_seen(event: Event) -> Event:
+    """An event as enemies see it: a man falls, but of which squad, and how many it has lost, they cannot tell."""
+    if isinstance(event, events.BecameCasualty | events.Captured):
+        return replace(event, loss=None)
+    return event
 
 
 def _holds(before: State, after: State, command: str, piece: str) -> bool:
