@@ -98,6 +98,101 @@ def test_in_an_open_battle_the_firers_are_asked_in_turn() -> None:
     assert list(play.waiting.questions) == ["red_1"]
 
 
+def test_the_enemy_says_which_of_two_units_is_hit() -> None:
+    play, script = battle(blind=False)
+    play.correct({"verb": "place", "unit": "thorn", "at": 3}, "set up")
+    play.correct({"verb": "place", "unit": "ash", "at": 1}, "set up")
+    for command in ("blue_1", "blue_2"):
+        give(play, command, verb="end_turn", command=command)
+    script.dice.append(("fire thorn", (5,)))
+    script.otherwise = lambda command, question, state: None
+    give(play, "red_2", verb="fire", unit="thorn", target="ash")
+    assert play.asked("blue_1")["blue_1"].kind == "hit"
+    assert play.asked("blue_1")["blue_1"].default == ("ash",)
+    assert play.answer("blue_1", ["birch"]) == []
+    assert (units(play.state)["ash"].steps, units(play.state)["birch"].steps) == (2, 1)
+
+
+def test_the_loser_of_a_melee_is_out() -> None:
+    for face, left in ((4, "cedar"), (3, "thorn")):
+        play, script = battle(blind=False)
+        play.correct({"verb": "place", "unit": "thorn", "at": 3}, "set up")
+        script.dice.append(("melee cedar", (face,)))
+        give(play, "blue_2", verb="assault", unit="cedar", at=[3, 0])
+        assert {"cedar", "thorn"} & set(units(play.state)) == {left}
+        assert units(play.state)[left].at == 3
+
+
+def test_a_hero_helps_and_woods_hinder() -> None:
+    play, script = battle(blind=False)
+    play.correct({"verb": "place", "unit": "thorn", "at": 4}, "set up")
+    order = {"verb": "fire", "unit": "cedar", "target": "thorn"}
+    assert [(each.value, each.rule) for each in play.preview("blue_2", order).modifiers] == [(-1, "skirmish fire")]
+    script.dice.append(("fire cedar", (6,)))
+    script.draws.append(("hero cedar", "a crack shot"))
+    give(play, "blue_2", **order)
+    assert units(play.state)["cedar"].hero == "a crack shot"
+    for command in ("blue_1", "blue_2", "red_1", "red_2"):
+        give(play, command, verb="end_turn", command=command)
+    assert [each.value for each in play.preview("blue_2", order).modifiers] == [-1, 1]
+
+
+def test_a_plan_goes_hex_by_hex_and_asks_on_contact() -> None:
+    play, script = battle()
+    play.correct({"verb": "place", "unit": "willow", "at": 6}, "set up")
+    script.dice.extend([("way willow", (2,)), ("way willow", (1,)), ("way willow", (6,))])
+    assert PACKAGE.due(play.state) == ("willow",)
+    play.carry("willow")
+    assert units(play.state)["willow"].at == 5
+    assert PACKAGE.due(play.state) == ()
+    for command in ("blue_1", "blue_2", "red_1", "red_2"):
+        give(play, command, verb="end_turn", command=command)
+    play.carry("willow")  # a 1: the way is lost for this turn
+    assert units(play.state)["willow"].at == 5
+    for command in ("blue_1", "blue_2", "red_1", "red_2"):
+        give(play, command, verb="end_turn", command=command)
+    play.correct({"verb": "place", "unit": "birch", "at": 3}, "set up")
+    play.carry("willow")
+    assert play.asked("red_2")["red_2"].kind == "plan"
+    assert play.asked("blue_1") == {}
+    play.answer("red_2", ["halt"])
+    assert play.state.umpire.plans == {}
+
+
+def test_a_reserve_of_an_open_battle_is_hidden_until_it_acts() -> None:
+    play, _ = battle(blind=False)
+    assert "willow" not in play.view("blue_1")["pieces"]
+    assert "willow" in play.view("red_2")["pieces"]
+    for command in ("blue_1", "blue_2"):
+        give(play, command, verb="end_turn", command=command)
+    give(play, "red_2", verb="move", unit="willow", path=[[4, 0]])
+    assert play.view("blue_1")["pieces"]["willow"]["at"] == [4, 0]
+    assert [line.kind for line in play.news["gallery"][-1].lines] == ["revealed", "entered"]
+
+
+def test_points_are_steps_beyond_the_middle_and_the_battle_ends_with_its_last_turn() -> None:
+    play, _ = battle(blind=False)
+    play.correct({"verb": "place", "unit": "ash", "at": 6}, "far")
+    play.correct({"verb": "place", "unit": "thorn", "at": 3}, "far")
+    assert PACKAGE.outcome(play.state).points == {"blue": 2, "red": 2}
+    assert PACKAGE.outcome(play.believed("blue_1")).points == {"blue": 2, "red": 2}
+    for _ in range(8):
+        for command in ("blue_1", "blue_2", "red_1", "red_2"):
+            give(play, command, verb="end_turn", command=command)
+    assert play.view("gallery")["outcome"] == {"is_over": True, "winner": "red", "why": "it has more units left"}
+    assert play.order("blue_1", {"verb": "end_turn", "command": "blue_1"})[0].reason == "The battle is over."
+    assert play.options("blue_1", None) == []
+
+
+def test_a_lie_is_seen_and_shot_at_in_vain() -> None:
+    play, script = battle()
+    play.correct({"verb": "lie", "command": "blue_2", "at": 4, "side": "red"}, "a shadow")
+    (lie,) = [alias for alias, each in play.view("blue_2")["contacts"].items() if each["at"] == [4, 0]]
+    script.dice.append(("fire cedar", (5,)))
+    give(play, "blue_2", verb="fire", unit="cedar", target=lie)
+    assert len(units(play.state)) == 7
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
