@@ -251,8 +251,8 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
 # What self-play finds
 
 
-def plot(**more: Any) -> games.Plot:
-    return games.plot_of(PACKAGE, "the-lane", {}, "a seed", **more)
+def plot(seed: str = "a seed", **more: Any) -> games.Plot:
+    return games.plot_of(PACKAGE, "the-lane", {}, seed, **more)
 
 
 def test_a_fault_in_choosing_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,10 @@ def test_a_turn_beyond_the_last_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> N
 def test_corrections_are_made_where_they_are_asked_for() -> None:
     """Both games are cut off before their end, so that there is a dump of what was done."""
     kinds = [
-        [act["act"] for act in games.play_game(PACKAGE, plot(level="none", most=14, corrections=share)).dump["acts"]]
+        [
+            act["act"]
+            for act in games.play_game(PACKAGE, plot("b", level="none", most=14, corrections=share)).dump["acts"]
+        ]
         for share in (0.4, 0.0)
     ]
     assert kinds[0].count("correct") >= 3
