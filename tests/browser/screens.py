@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -175,6 +175,22 @@ class Tablet:
         """Waits for dice to be asked for, and types them."""
         roll(self.screen, ".question", purpose, face)
 
+    # Questions
+
+    def shows(self, text: str | re.Pattern[str]) -> bool:
+        """Whether a text stands on the screen now, or in the log."""
+        self.tab("Log")
+        return bool(re.search(text, self.page.locator("body").inner_text()))
+
+    def asked(self) -> str | None:
+        """What the player is asked now."""
+        heading = self.page.locator(".question h2")
+        return str(heading.first.inner_text()) if heading.count() else None
+
+    def settle(self, prompt: str, face: Callable[[str], int]) -> None:
+        """Types the dice that are asked for, or chooses: what stands there in case nobody answers."""
+        settle(self.screen, ".question", prompt, face)
+
     def end_phase(self, name: str) -> None:
         self.screen.tap(f"End {name}", "header")
         self.confirm()
@@ -198,6 +214,20 @@ def roll(screen: Screen, within: str, purpose: str, face: int) -> None:
     enter = asked.get_by_role("button", name=f"Enter the dice: {face}")
     with screen.page.expect_response(lambda answer: answer.url.endswith("/answer")) as answered:
         screen.touch(enter)
+    assert answered.value.ok, answered.value.text()
+
+
+def settle(screen: Screen, within: str, prompt: str, face: Callable[[str], int]) -> None:
+    """Answers what is asked there: dice by their purpose, a question by its default."""
+    asked = screen.page.locator(within).first
+    if asked.locator(".pad").count():
+        purpose = prompt.split(":")[0].lower()
+        roll(screen, within, purpose, face(purpose))
+        return
+    for choice in asked.locator(".list button").filter(has_text="if nobody answers").all():
+        screen.touch(choice)
+    with screen.page.expect_response(lambda answer: answer.url.endswith("/answer")) as answered:
+        screen.tap("Answer", within)
     assert answered.value.ok, answered.value.text()
 
 
@@ -237,6 +267,19 @@ class Desk:
         self.screen.tap("Answer", open_item)
         self.page.locator("#desk-queue li.item").filter(has_text=prompt).wait_for(state="detached", timeout=15000)
 
+    def asked(self, command: str) -> str | None:
+        """What lies in the queue for a command, opened; None where nothing does."""
+        item = self.page.locator("#desk-queue li.item").filter(has_text=command).first
+        if not item.count():
+            return None
+        if "open" not in (item.get_attribute("class") or ""):
+            self.screen.touch(item.locator("button.head"))
+        return str(item.locator(".body h2").inner_text())
+
+    def settle(self, prompt: str, face: Callable[[str], int]) -> None:
+        settle(self.screen, "#desk-queue li.item.open .body", prompt, face)
+        self.page.locator("#desk-queue li.item.open").wait_for(state="detached", timeout=15000)
+
     # The piece
 
     def choose(self, name: str) -> None:
@@ -253,6 +296,14 @@ class Desk:
         self.page.get_by_label("Reason").first.fill(reason)
         self.screen.tap("Do it", "#desk-piece")
         self.screen.sees(f"Done: {what}", "#desk-queue")
+
+    def plan(self, squad: str, *, fire: str) -> None:
+        """The plan of a hidden force, given anew with another word about its fire."""
+        self.choose(squad)
+        self.screen.tap("Draw a plan", "#desk-piece")
+        self.page.locator("#desk-piece").get_by_label(re.compile("^Fire")).select_option(fire)
+        self.screen.tap("Give the plan", "#desk-piece")
+        self.screen.sees("Done: Give the plan", "#desk-queue")
 
     # The pictures and the ledger
 
