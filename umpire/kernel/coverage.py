@@ -1,8 +1,9 @@
 """Which rule sections are proved by which tests.
 
-The index of sections stands in `<package>/titles.tsv` (book, section, title, and a reason in `no_rule` where a
-section holds no rule). A test names what it proves with `@pytest.mark.rule("fireforce motivation", …)` (on a function,
-a class, or a module's `pytestmark`), a case file with its `rules`.
+The index of sections stands in `<package>/titles.tsv`: book, section, title; in `no_rule` a reason where a section
+holds no rule; in `open` what is still to come of one that is begun, which stays open until then. A test names what it proves
+with `@pytest.mark.rule("fireforce motivation", …)` (on a function, a class, or a module's `pytestmark`), a case file
+with its `rules`.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ class Coverage(Struct, frozen=True, kw_only=True):
     unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def index(root: Path) -> list[tuple[str, str, str]]:
-    """(key, title, reason why it holds no rule) of every section, in the order of the books."""
-    rows: list[tuple[str, str, str]] = []
+def index(root: Path) -> list[tuple[str, str, str, str]]:
+    """(key, title, reason why it holds no rule, what is still to come) of every section, in the order of the books."""
+    rows: list[tuple[str, str, str, str]] = []
     for path in sorted(root.glob("*/titles.tsv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                rows.append((f"{row['book']} {row['section']}", row["title"], row["no_rule"] or ""))
+                rows.append((f"{row['book']} {row['section']}", row["title"], row["no_rule"] or "", row["open"] or ""))
     return rows
 
 
@@ -88,12 +89,12 @@ def count(root: Path, books: Sequence[str] = ()) -> Coverage:
         proved.setdefault(key, []).append(test)
     sections = []
     known = set()
-    for key, title, reason in index(root):
+    for key, title, no_rule, to_come in index(root):
         known.add(key)
         if books and key.split()[0] not in books:
             continue
         tests = tuple(dict.fromkeys(proved.get(key, ())))
-        status = "covered" if tests else "no_rule" if reason else "open"
-        sections.append(Section(key=key, title=title, status=status, tests=tests, reason=reason))
+        status = "open" if to_come else "covered" if tests else "no_rule" if no_rule else "open"
+        sections.append(Section(key=key, title=title, status=status, tests=tests, reason=to_come or no_rule))
     unknown = {key: tuple(tests) for key, tests in sorted(proved.items()) if key not in known}
     return Coverage(sections=tuple(sections), unknown=unknown)

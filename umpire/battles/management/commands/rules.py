@@ -24,8 +24,9 @@ class Command(BaseCommand):
             self.stdout.write(msgspec.json.encode([_plain(section) for section in counted.sections]).decode())
         else:
             for section in counted.sections:
-                tests = f"{len(section.tests)} tests" if section.tests else section.reason
-                self.stdout.write(f"{section.status:8} {section.key:34} {section.title} {tests and f'({tests})'}")
+                tests = f"{len(section.tests)} tests" if section.tests else ""
+                notes = "; ".join(note for note in (tests, section.reason) if note)
+                self.stdout.write(f"{section.status:8} {section.key:34} {section.title} {notes and f'({notes})'}")
             states = [section.status for section in counted.sections]
             self.stdout.write(", ".join(f"{states.count(state)} {state}" for state in ("covered", "open", "no_rule")))
         if counted.unknown:
