@@ -1,9 +1,9 @@
 """Which rule sections are proved by which tests.
 
 The index of sections stands in `<package>/titles.tsv`: book, section, title; in `no_rule` a reason where a section
-holds no rule; in `open` what is still to come of one that is begun, which stays open until then. A test names what it proves
-with `@pytest.mark.rule("fireforce motivation", …)` (on a function, a class, or a module's `pytestmark`), a case file
-with its `rules`.
+holds no rule; in `open` what is still to come of one that is begun, which stays open until then. A test names what it
+proves with `@pytest.mark.rule("fireforce motivation", …)` (on a function, a class, or a module's `pytestmark`), a case
+file with its `rules`.
 """
 
 from __future__ import annotations
