@@ -8,7 +8,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from umpire.kernel import benching
 
-MODULES = ("umpire.kernel.testing.bench", "umpire.battles.bench", "umpire.live.bench", "fireforce.bench")
+MODULES = (
+    "umpire.kernel.testing.bench",
+    "umpire.battles.bench",
+    "umpire.battles.bench_inches",
+    "umpire.live.bench",
+    "fireforce.bench",
+)
 """Modules that register benchmarks when they are imported."""
 
 

@@ -1,0 +1,252 @@
+"""An evening of the inch game on the server, over real HTTP: orders of sixty men, forty hidden squads on their way.
+
+The server runs in a thread of a process of its own (`python -m umpire.battles.bench_inches`), on a SQLite file of its
+own, with the settings of `make play`; the same process sends the requests.
+"""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import msgspec
+
+from umpire.kernel import benching
+
+GAME = "fireforce.bench"
+"""Where the crowded scenario is; no app of the server knows a game but by its name."""
+ORDERS = 120
+TURNS = 8
+IN_A_PHASE = 6
+"""Orders of the player before he ends a phase."""
+AN_HOUR = 150
+"""Pieces of news that a tablet has missed."""
+
+
+def rows() -> list[benching.Row]:
+    """Measures in a process of its own; a minute or so."""
+    with tempfile.TemporaryDirectory(prefix="umpire-bench-") as place:
+        environ = {
+            **os.environ,
+            "UMPIRE_VAR": place,
+            "DJANGO_SETTINGS_MODULE": "umpire.settings.play",
+            "DATABASE_URL": f"sqlite:///{place}/bench.sqlite3",
+            "REDIS_URL": "",
+            "LOG_LEVEL": "ERROR",
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "umpire.battles.bench_inches"], env=environ, check=True, stdout=subprocess.PIPE
+        )
+    return msgspec.json.decode(done.stdout, type=list[benching.Row])
+
+
+benching.register("server.fireforce", rows)
+
+
+@contextmanager
+def serving() -> Iterator[int]:
+    """The port of the whole server, in a thread."""
+    import uvicorn
+
+    from umpire.asgi import application
+
+    config = uvicorn.Config(
+        application, host="127.0.0.1", port=0, log_config=None, access_log=False, timeout_keep_alive=900
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield server.servers[0].sockets[0].getsockname()[1]
+    server.should_exit = True
+    thread.join(10)
+
+
+class Evening:
+    """A battle with four seats that have joined, and the player of the sixty men."""
+
+    def __init__(self, port: int) -> None:
+        from umpire.battles import services
+        from umpire.battles.services.games import battle_of
+
+        setting = import_module(GAME).crowded()
+        self.battle, seats = battle_of(owner=None, system="fireforce", scenario="crowded", setting=setting)
+        self.umpire = next(seat for seat, _ in seats if seat.role == "umpire")
+        gallery = services.seat_create(battle=self.battle, by=self.umpire, name="gallery", role="observer")
+        tokens = {seat.name: services.seat_join(code=code)[1] for seat, code in (*seats, gallery)}
+        self.seat = next(seat for seat, _ in seats if seat.commands == ["platoon"])
+        self.token = tokens[self.seat.name]
+        self.port, self.random, self.sent, self.tag = port, Random("evening"), 0, ""
+        self.connection = http.client.HTTPConnection("127.0.0.1", port)
+
+    def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any, bytes]:
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        if method == "POST":
+            self.sent += 1
+            headers |= {"Idempotency-Key": f"bench-{self.sent}", "If-Match": f'"{self.tag}"'}
+        self.connection.request(method, f"/api/v1/battles/{self.battle.id}/{path}", json.dumps(body), headers)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        return answer.status, answer.headers.get("ETag", ""), data
+
+    def order(self, order: dict[str, Any]) -> float:
+        """Seconds from the request to the answer."""
+        _, tag, _ = self.request("GET", "view")
+        self.tag = tag.strip('"')
+        start = time.perf_counter()
+        status, _, data = self.request("POST", "orders", {"order": order})
+        taken = time.perf_counter() - start
+        if status not in (201, 412):
+            raise RuntimeError(f"{status}: {data[:400]!r}")
+        return taken
+
+    def legal(self) -> dict[str, Any] | None:
+        """A random order about one of his men, from what is offered."""
+        from umpire.battles.heads import believed_by, chair_of, read_head
+
+        head = read_head(self.battle.id)
+        believed, chair = believed_by(head, ("platoon",)), chair_of(self.seat)
+        subjects = list(head.package.subjects(believed, chair))
+        self.random.shuffle(subjects)
+        for subject in subjects[:20]:
+            forms = head.package.options(believed, chair, subject)
+            if forms:
+                return head.package.sample(believed, chair, self.random.choice(forms), self.random)
+        return None
+
+    def answer(self) -> None:
+        """The umpire answers what waits by its default."""
+        from umpire.battles import selectors, services
+
+        while questions := selectors.questions_for(battle=self.battle, seat=self.umpire):
+            asked = questions[0]
+            choices = asked["question"].get("default", [])
+            services.question_answer(
+                battle=self.battle, seat=self.umpire, question_id=asked["id"], choices=tuple(choices)
+            )
+
+    def state(self) -> Any:
+        from umpire.battles.heads import read_head
+
+        return read_head(self.battle.id).state
+
+    def waiting(self) -> Any:
+        from umpire.battles.models import Outbox
+
+        return Outbox.objects.filter(battle=self.battle, done=None).first()
+
+    def carry(self) -> float:
+        """Seconds in which the worker carries on what is due."""
+        from celery import current_app
+        from django.db import connections
+
+        from umpire.battles import outbox
+
+        row = self.waiting()
+        start = time.perf_counter()
+        current_app.tasks[outbox.CARRY](self.battle.id, row.line, row.depth)
+        taken = time.perf_counter() - start
+        row.refresh_from_db()
+        if row.outcome != "carried":
+            raise RuntimeError(row.outcome or "not carried")
+        if threading.current_thread() is not threading.main_thread():
+            connections.close_all()
+        return taken
+
+
+STANDING = {"verb": "GiveStandingOrders", "command": "platoon", "standing": {"fire": "free"}}
+"""An order that may be given while the others move."""
+
+
+def measured(port: int) -> Iterator[tuple[str, float, str, float]]:
+    """Name, value, unit and budget of each thing measured."""
+    evening = Evening(port)
+    orders: list[float] = []
+    carried: list[float] = []
+    during: list[float] = []
+    sizes: list[int] = []
+    while (len(orders) < ORDERS or len(carried) + len(during) < TURNS) and evening.state().public.result is None:
+        if evening.waiting() is not None:
+            sizes.append(len(_due(evening)))
+            if len(carried) <= len(during) // 3:
+                carried.append(evening.carry())
+                continue
+            worker = threading.Thread(target=evening.carry)
+            worker.start()
+            during.extend(evening.order(STANDING) for _ in range(3))
+            worker.join()
+            continue
+        for _ in range(IN_A_PHASE):
+            order = evening.legal()
+            if order is not None:
+                orders.append(evening.order(order))
+                evening.answer()
+        orders.append(evening.order({"verb": "EndPhase"}))
+    yield "server: FireForce, order over HTTP, four seats published, p95", p95(orders), "ms", 60
+    yield f"server: FireForce, {max(sizes)} plans carried on", statistics.median(carried) * 1000, "ms", 300
+    yield "server: FireForce, order while plans are carried on, p95", p95(during), "ms", 60
+    yield from _catch_up(evening)
+
+
+def _due(evening: Evening) -> tuple[str, ...]:
+    from umpire.battles.heads import read_head
+
+    head = read_head(evening.battle.id)
+    return head.package.due(head.state)
+
+
+def _catch_up(evening: Evening) -> Iterator[tuple[str, float, str, float]]:
+    from umpire.battles.models import Seat
+
+    last = Seat.objects.get(pk=evening.seat.pk).news_count
+    found: list[bytes] = []
+
+    def fetch() -> None:
+        status, _, data = evening.request("GET", f"sync?after={max(0, last - AN_HOUR)}")
+        if status != 200:
+            raise RuntimeError(f"{status}: {data[:400]!r}")
+        found.append(data)
+
+    yield "server: FireForce, catch-up of a tablet", benching.best_of(3, fetch) * 1000, "ms", 200
+    yield "server: FireForce, catch-up, compressed", len(gzip.compress(found[-1])) / 1024, "KB", 60
+
+
+def p95(seconds: list[float]) -> float:
+    return statistics.quantiles(seconds, n=20)[-1] * 1000
+
+
+def main() -> None:
+    import django
+
+    django.setup()
+    from celery import current_app
+    from django.conf import settings
+    from django.core.management import call_command
+
+    settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = {"anon": None, "join": None}
+    call_command("migrate", interactive=False, verbosity=0)
+    current_app.loader.import_default_modules()
+    with serving() as port:
+        rows = [
+            benching.row(name, value, unit, budget, benching.yardstick())
+            for name, value, unit, budget in measured(port)
+        ]
+    sys.stdout.buffer.write(msgspec.json.encode(rows))
+
+
+if __name__ == "__main__":
+    main()
