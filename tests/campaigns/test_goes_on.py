@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from fireforce.package import PACKAGE
+from fireforce.state import Figure
 from tests.campaigns.conftest import MEN, Fought
 from umpire.battles.heads import believed_by, read_head
 from umpire.kernel.registry import GoesOn
@@ -36,10 +38,7 @@ def test_of_a_belief_it_is_what_its_commands_know(fought: Fought) -> None:
 
 def test_who_is_in_sight_is_nobody_that_a_roster_knows(fought: Fought) -> None:
     seen = believed_by(read_head(fought.battle.pk), ("platoon",))
-    contact = next(iter(seen.public.figures.values()))
-    alias = type(contact)(id="alias", command="", side="guerrilla", at=contact.at)
-    public = type(seen.public)(
-        **{name: getattr(seen.public, name) for name in seen.public.__struct_fields__ if name != "figures"},
-        figures={**seen.public.figures, "alias": alias},
-    )
-    assert "alias" not in PACKAGE.outcome(type(seen)(public=public, commands=seen.commands, umpire=seen.umpire)).goes_on
+    man = next(iter(seen.public.figures.values()))
+    alias = Figure(id="alias", command="", side="guerrilla", at=man.at)
+    sighted = replace(seen, public=replace(seen.public, figures={**seen.public.figures, "alias": alias}))
+    assert "alias" not in PACKAGE.outcome(sighted).goes_on
