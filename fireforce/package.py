@@ -23,7 +23,7 @@ from fireforce.campaign import goes_on
 from fireforce.checks import active_commands, out_of_turn
 from fireforce.dispatch import repliers, verb_named, verbs
 from fireforce.events import Events
-from fireforce.orders import Corrections, Orders
+from fireforce.orders import Corrections, GiveStandingOrders, Orders
 from fireforce.points import tally
 from fireforce.scenarios import bundled
 from fireforce.scenarios.reading import load
@@ -131,6 +131,9 @@ class FireForce(RulesPackage[State, Believed]):
 
     def resolve(self, state: State, seat: Seat, order: Any) -> Ruling[State]:
         return verbs[type(order)].resolve(state, seat, order)
+
+    def is_private(self, order: Any) -> bool:
+        return isinstance(order, GiveStandingOrders)
 
     def advance(self, state: State) -> Ruling[State]:
         return turn_sequence.advance(state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.server.conftest import Table, make_table
@@ -10,6 +12,7 @@ from umpire.battles.models import Entry, Outbox
 from umpire.hidden import tasks
 from umpire.hidden.services import carry_due
 from umpire.kernel.testing.skirmish import Skirmish
+from umpire.kernel.testing.skirmish.rules import StandingOrders
 
 pytestmark = pytest.mark.postgres
 
@@ -97,6 +100,29 @@ def test_while_the_umpire_is_asked_nobody_else_hears_anything(table: Table) -> N
     item = table.news("blue_2")[-1]
     assert item["number"] == before["blue_2"][1] + 1
     assert [line["kind"] for line in item["lines"]] == ["sighted"]
+    table.check()
+
+
+def test_a_private_order_is_done_as_ever_while_the_umpire_is_asked(table: Table, monkeypatch: Any) -> None:
+    """Neither its status nor its news tell that something waits; what is told meanwhile is not told again."""
+    monkeypatch.setattr(Skirmish, "is_private", lambda self, order: isinstance(order, StandingOrders))
+
+    def give(fire: str) -> tuple[str, dict[str, int]]:
+        before = marks(table)
+        order = table.give("blue_1", "standing_orders", command="blue_1", fire=fire)
+        return order.told, {who: number - before[who][1] for who, (_, number) in marks(table).items()}
+
+    step_out(table)
+    as_ever = give("hold"), give("near")
+    give("hold")
+    assert table.carry() == ["paused"]
+    assert (give("hold"), give("near")) == as_ever
+    assert table.now.shown is not None
+    assert [question["command"] for question in table.questions("umpire")] == ["red_2"]
+    table.check()
+    table.answer("umpire", "halt")
+    assert table.now.shown is None
+    assert [line["kind"] for line in table.news("blue_2")[-1]["lines"]] == ["sighted"]
     table.check()
 
 

@@ -24,6 +24,7 @@ from umpire.battles.models import Battle, Entry, Line, News, Order, Outbox, Ques
 from umpire.battles.paths import row_of
 from umpire.battles.signals import published
 from umpire.kernel import news as kernel_news
+from umpire.kernel import running
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
@@ -48,7 +49,8 @@ class Change:
     `then` makes further rows within the transaction and gives the result of the service. `onto` is the line that a
     rewind begins, and `open_depth` where the order open on it begins. `notes` are log lines for single seats, `strikes`
     the work in the outbox that this does, `columns` more columns of the battle. `is_shown_at_once` shows it to all
-    seats even while a hidden ruling is paused.
+    seats even while a hidden ruling is paused; `is_aside` shows the change alone to all seats meanwhile, and the pause
+    goes on.
     """
 
     steps: Sequence[Step]
@@ -60,6 +62,7 @@ class Change:
     strikes: str = ""
     columns: Mapping[str, Any] = field(default_factory=dict)
     is_shown_at_once: bool = False
+    is_aside: bool = False
 
 
 @dataclass
@@ -138,6 +141,8 @@ def _prepare(head: Head, change: Change) -> _Prepared:
     is_hidden = _is_paused_in_hiding(head, change)
     if is_hidden:
         columns["shown"] = battle.shown if battle.shown is not None else battle.state
+        if change.is_aside:
+            columns["shown"] = encode(_shown_aside(head, change)[-1].after)
         columns["shown_depth"] = battle.shown_depth if battle.shown is not None else battle.depth
     else:
         columns |= {"shown": None, "shown_depth": None}
@@ -188,14 +193,18 @@ def _is_paused_in_hiding(head: Head, change: Change) -> bool:
 def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
     package, after = head.package, change.position.state
     told = list(change.steps)
-    if head.battle.shown is not None and not is_hidden and not change.onto:
+    shown = after
+    if is_hidden and change.is_aside:
+        told = _shown_aside(head, change)
+        shown = told[-1].after
+    elif head.battle.shown is not None and not is_hidden and not change.onto:
         entries = head.entries(head.battle.shown_depth or 0, head.battle.depth)
         told = [*_steps_again(package, head.seen_state, entries), *told]
     found: list[_SeatNews] = []
     seen: dict[tuple[str, tuple[str, ...]], tuple[bytes, tuple[LogLine, ...]]] = {}
     for seat in head.seats:
         is_umpire = seat.role == Seat.Role.UMPIRE
-        if is_hidden and not is_umpire:
+        if is_hidden and not change.is_aside and not is_umpire:
             continue
         who = ("umpire" if is_umpire else seat.role, () if is_umpire else tuple(seat.commands))
         if who not in seen:
@@ -203,7 +212,7 @@ def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
             if is_umpire:
                 seen[who] = encode(package.truth(after)), _chronicle(package, change.steps)
             else:
-                view = encode(kernel_news.view_of(package, after, chair))
+                view = encode(kernel_news.view_of(package, shown, chair))
                 seen[who] = view, kernel_news.lines_of(package, told, chair)
         view, lines = seen[who]
         news = news_between(bytes(seat.last_view), view, (*lines, *change.notes.get(seat.id, ())))
@@ -222,7 +231,26 @@ def news_between(before: bytes, after: bytes, lines: tuple[LogLine, ...]) -> ker
     return kernel_news.News(lines=lines, patch=patch) if lines or patch else None
 
 
+def _shown_aside(head: Head, change: Change) -> list[Step]:
+    """The steps of a private order, on the state that seats are served from while a hidden ruling is paused."""
+    return _steps_on(head.package, head.seen_state, [step.entry for step in change.steps])
+
+
 def _steps_again(package: RulesPackage[Any, Any], state: Any, entries: Sequence[Any]) -> list[Step]:
+    """The steps of a ruling that was paused in hiding, without those that seats were told meanwhile."""
+    steps = []
+    is_told = False
+    for step in _steps_on(package, state, entries):
+        if isinstance(step.entry, Corrected):
+            is_told = step.entry.reason == running.ASIDE
+        elif not (isinstance(step.entry, Happened) and isinstance(step.entry.event, KnowledgeEvent)):
+            is_told = False
+        if not is_told:
+            steps.append(step)
+    return steps
+
+
+def _steps_on(package: RulesPackage[Any, Any], state: Any, entries: Sequence[Any]) -> list[Step]:
     steps = []
     for entry in entries:
         after = applied(package, state, entry.event) if isinstance(entry, Happened | Corrected) else state

@@ -180,6 +180,12 @@ class RulesPackage(ABC, Generic[S, B]):
     def resolve(self, state: S, seat: Seat, order: Any) -> Ruling[S]:
         """The ruling of an order. It never refuses."""
 
+    def is_private(self, order: Any) -> bool:
+        """Whether an order, whatever else is so, only sets values in the part of its giver's own command: it rolls and
+        asks nothing, and giving it twice is giving it once. It is taken also while another ruling waits, so that its
+        being taken tells nothing of that ruling."""
+        return False
+
     @abstractmethod
     def advance(self, state: S) -> Ruling[S]:
         """The ruling of what follows by itself; one that yields nothing where nothing does."""

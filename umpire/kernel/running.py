@@ -477,6 +477,29 @@ def correct(
     return advance(package, done, sources, dice=dice) if sources and opened is None else done
 
 
+ASIDE = "given while another ruling waited"
+"""The reason under which a private order stands in the ledger, at the question of the ruling that waits."""
+
+
+def take_aside(package: RulesPackage[S, Any], position: Position, seat: Seat, order: Any, source: Source) -> Done:
+    """Takes a private order (`RulesPackage.is_private`) while another ruling waits. Raises TypeError where its ruling
+    does more than tell events."""
+    events: list[Event] = []
+    state: S = position.state
+    ruling = package.resolve(state, seat, order)
+    try:
+        step = next(ruling)
+        while isinstance(step, Tell):
+            events.append(step.event)
+            state = applied(package, state, step.event)
+            step = ruling.send(state)
+        raise TypeError(f"a private order does more than tell events: {step!r}")
+    except StopIteration:
+        return correct(package, position, events, seat.name, ASIDE, source)
+    finally:
+        ruling.close()
+
+
 def stop(package: RulesPackage[S, Any], position: Position, reason: str, sources: Sources) -> Done:
     """The umpire ends the open order here: what it told stands."""
     if position.open is None:

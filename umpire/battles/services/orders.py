@@ -67,6 +67,8 @@ def order_give(
         given = Order(
             battle_id=battle.id, seat=seat, giver=chair.name, commands=list(chair.commands), order=dict(order)
         )
+        if head.battle.open_depth is not None and head.package.is_private(typed) and not _is_sealed(head, present):
+            return _taking_aside(head, given, chair, typed)
         if _is_sealed(head, present) or head.battle.open_depth is not None or head.has_held:
             raise _MustWait
         return _taking(head, given, chair)
@@ -144,6 +146,21 @@ def _taking(head: Head, order: Order, chair: states.Seat) -> Change:
         return order
 
     return Change(steps=done.steps, position=done.position, then=then)
+
+
+def _taking_aside(head: Head, order: Order, chair: states.Seat, typed: Any) -> Change:
+    """A private order, taken at the question of the ruling that waits; nobody can tell that one does."""
+    begun = Begun(kind="order", giver=chair.name, order=order.order, number=head.path.count_of(chair.name))
+    done = running.take_aside(head.package, head.position, chair, typed, head.sources(begun))
+
+    def then(landed: Landed) -> Order:
+        order.status = Order.Status.DONE
+        order.line, order.depth = landed.line, landed.base
+        order.sequence = _next_sequence(order.battle_id)
+        order.save(force_insert=True)
+        return order
+
+    return Change(steps=done.steps, position=done.position, then=then, is_aside=True)
 
 
 def _next_sequence(battle_id: str) -> int:
