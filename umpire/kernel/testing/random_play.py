@@ -56,6 +56,13 @@ class Failed(AssertionError):
         self.dump = dump
 
 
+class Quiet(Play[Any]):
+    """A battle that writes no news, where nobody looks at it."""
+
+    def release(self) -> None:
+        self.shown, self._unsaid = self.state, []
+
+
 def random_play(
     package: RulesPackage[Any, Any],
     setting: Setting,

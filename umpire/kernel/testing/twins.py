@@ -20,7 +20,7 @@ from umpire.kernel.running import Step, digest_of_order
 from umpire.kernel.settings import Setting, half
 from umpire.kernel.states import Seat, slice_of
 from umpire.kernel.testing.conformance import Broken, Conformance, Tells, begin
-from umpire.kernel.testing.random_play import Act, answer_act, do, forms_of, next_act, order_act, settled
+from umpire.kernel.testing.random_play import Act, Quiet, answer_act, do, forms_of, next_act, order_act, settled
 from umpire.kernel.testing.serving import difference, served
 
 Plays = Callable[..., Play[Any]]
@@ -31,16 +31,9 @@ CANDIDATES = 5
 """Things that might be done next, of which the most telling is done."""
 
 
-class _Quiet(Play[Any]):
-    """A battle that writes no news, to get somewhere fast."""
-
-    def release(self) -> None:
-        self.shown, self._unsaid = self.state, []
-
-
 def somewhere(conformance: Conformance, setting: str, random: Random, most: int = 80) -> Any:
     """A state reached by some random play, in which nothing waits and the battle goes on."""
-    battle = _Quiet(conformance.package, begin(conformance, setting, random), conformance.seats, secret=SECRET)
+    battle = Quiet(conformance.package, begin(conformance, setting, random), conformance.seats, secret=SECRET)
     for _ in range(int(most * random.random() ** 2)):  # early positions, where most is hidden, more often
         settled(battle, random)
         was = battle.state

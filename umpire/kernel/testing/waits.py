@@ -14,21 +14,29 @@ from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused, RulesPackage
 from umpire.kernel.rulings import Roll, Ruling
 from umpire.kernel.testing.conformance import Broken, Conformance, begin
-from umpire.kernel.testing.random_play import answer_act, do, next_act, settled
+from umpire.kernel.testing.random_play import Quiet, answer_act, do, next_act, settled
 
 Trial = Callable[[Conformance, Play[Any], Random], None]
 
 
-def every_wait(conformance: Conformance, setting: str, seed: int, *, typed: bool = False, acts: int = 60) -> int:
-    """Random play in which nobody has standing orders, with typed dice or without; at each question and each roll that
-    waits all of `TRIALS` are made on copies. Gives how many times the battle waited."""
+def every_wait(
+    conformance: Conformance, setting: str, seed: int, *, typed: bool = False, acts: int = 60, most: int = 6
+) -> int:
+    """Random play in which nobody has standing orders, with typed dice or without; at `most` of the questions and rolls
+    that wait all of `TRIALS` are made on copies. Gives how many times they were."""
     random = Random(seed)
     state = begin(conformance, setting, random)
-    play = Play(conformance.package, state, conformance.seats, secret=f"waits {seed}".encode(), standing=False)
-    play.typed = typed
+    play = Quiet(
+        conformance.package,
+        state,
+        conformance.seats,
+        secret=f"waits {seed}".encode(),
+        standing=False,
+        typed=typed,
+    )
     waits = 0
     for _ in range(acts):
-        if play.position.open is not None:
+        if play.position.open is not None and waits < most and random.random() < 0.7:
             waits += 1
             for trial in TRIALS:
                 try:
