@@ -23,7 +23,7 @@ from umpire.kernel.play import Play
 from umpire.kernel.registry import View
 from umpire.kernel.rulings import Choice, Question, ask
 from umpire.kernel.settings import Setting
-from umpire.kernel.testing import suite, twins
+from umpire.kernel.testing import names, suite, twins
 from umpire.kernel.testing.conformance import Broken, Conformance
 from umpire.kernel.testing.random_play import Failed, random_play
 from umpire.kernel.testing.skirmish import Skirmish, rules
@@ -297,7 +297,7 @@ def test_twin_worlds_find_a_modifier_computed_from_unseen_enemies(monkeypatch: p
 
 def test_other_names_find_a_true_id_in_a_contact() -> None:
     conformance = with_package(TrueId())
-    assert found(lambda seed: twins.other_names(conformance, "blind", seed)).invariant in (
+    assert found(lambda seed: names.other_names(conformance, "blind", seed)).invariant in (
         "twin worlds",
         "no true id of a hidden thing",
     )
@@ -316,7 +316,7 @@ def test_canaries_find_the_event_texts_of_the_setting() -> None:
         package=package,
         settings={"blind": lambda: package.load(text, file="the-lane", options={})},
     )
-    assert found(lambda seed: twins.canaries(conformance, "blind", seed)).invariant == "canary"
+    assert found(lambda seed: names.canaries(conformance, "blind", seed)).invariant == "canary"
 
 
 @pytest.mark.parametrize("leak", [GlobalTag, GlobalNumbering])
@@ -339,7 +339,7 @@ def test_ids_that_can_be_tried_out_are_found() -> None:
                 return [Refusal(reason="That is not your unit.", rule="skirmish turn", field="unit")]
             return super().check(seat, order)
 
-    broken = found(lambda seed: twins.strangers(CONFORMANCE, "blind", seed, play=SaysWhose))
+    broken = found(lambda seed: names.strangers(CONFORMANCE, "blind", seed, play=SaysWhose))
     assert broken.invariant == "ids cannot be tried out"
 
 
@@ -347,7 +347,7 @@ def test_ids_that_can_be_tried_out_are_found() -> None:
 @pytest.mark.parametrize("setting", list(CONFORMANCE.settings))
 def test_the_clean_toy_passes(setting: str, seed: int) -> None:
     twins.twin_worlds(CONFORMANCE, setting, seed)
-    twins.canaries(CONFORMANCE, setting, seed)
-    twins.strangers(CONFORMANCE, setting, seed)
+    names.canaries(CONFORMANCE, setting, seed)
+    names.strangers(CONFORMANCE, setting, seed)
     if setting in CONFORMANCE.steady:
         twins.twin_worlds(CONFORMANCE, setting, seed, steady=True)

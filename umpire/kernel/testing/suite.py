@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from umpire.kernel.play import Play
-from umpire.kernel.testing import chances, history, sources, twins, waits
+from umpire.kernel.testing import chances, history, names, sources, twins, waits
 from umpire.kernel.testing.checks import CHECKS, matches
 from umpire.kernel.testing.conformance import Broken, Conformance, begin
 from umpire.kernel.testing.random_play import Failed, forms_of, random_play
@@ -62,7 +62,7 @@ def accepted_is_offered(conformance: Conformance, seed: int) -> None:
         for seat in conformance.players:
             forms = forms_of(play, seat.name)
             for order in conformance.probes(play.believed(seat.name), seat, random):
-                is_accepted = not twins.refused(play, seat.name, order)
+                is_accepted = not names.refused(play, seat.name, order)
                 if is_accepted and not any(matches(form, order) for form in forms):
                     raise Broken("what is accepted is offered", f"{setting}: {seat.name} may {order}")
 
@@ -82,19 +82,19 @@ def twin_worlds_that_wait(conformance: Conformance, seed: int) -> None:
 def other_names(conformance: Conformance, seed: int) -> None:
     """Secrecy, twin worlds and aliases: permuted ids are not noticed, and no true id of a hidden thing is served."""
     for setting in conformance.settings:
-        twins.other_names(conformance, setting, seed)
+        names.other_names(conformance, setting, seed)
 
 
 def canaries(conformance: Conformance, seed: int) -> None:
     """Secrecy, canary: unique strings in hidden things are not served."""
     for setting in conformance.settings:
-        twins.canaries(conformance, setting, seed)
+        names.canaries(conformance, setting, seed)
 
 
 def strangers(conformance: Conformance, seed: int) -> None:
     """Secrecy: an order about a hidden thing is refused like one about nothing."""
     for setting in conformance.settings:
-        twins.strangers(conformance, setting, seed)
+        names.strangers(conformance, setting, seed)
 
 
 def waiting(conformance: Conformance, seed: int) -> None:

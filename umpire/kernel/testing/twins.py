@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 import msgspec
 
-from umpire.kernel.codec import codec_of, encode
-from umpire.kernel.dice import ServerDice, Source
+from umpire.kernel.codec import encode
 from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Begun, Corrected, Drawn, Happened, Thrown, applied
 from umpire.kernel.news import lines_of
 from umpire.kernel.play import Play
-from umpire.kernel.rulings import Draw, Question, Roll
-from umpire.kernel.running import Step, digest_of_order
-from umpire.kernel.settings import Setting, half
+from umpire.kernel.running import Step
 from umpire.kernel.states import Seat, slice_of
 from umpire.kernel.testing.conformance import Broken, Conformance, Tells, begin
 from umpire.kernel.testing.random_play import Act, Quiet, answer_act, do, forms_of, next_act, order_act, settled
@@ -76,7 +72,7 @@ def some_player(conformance: Conformance, state: Any, random: Random) -> Seat:
     return random.choice(busy if busy and random.random() < 0.7 else players)
 
 
-class _Pair:
+class Pair:
     """Two worlds with the same slice of one seat, and the observers beside it."""
 
     def __init__(self, conformance: Conformance, seat: Seat, one: Play[Any], other: Play[Any], seed: int) -> None:
@@ -157,7 +153,7 @@ def _twins(
     if problems := package.problems(twin):
         raise Broken("another world is a proper one", "; ".join(problems))
     plays = [play(package, state, conformance.seats, secret=SECRET, steady=steady) for state in (start, twin)]
-    pair = _Pair(conformance, seat, plays[0], plays[1], seed)
+    pair = Pair(conformance, seat, plays[0], plays[1], seed)
     pair.compare("at the start")
     for number in range(steps):
         kind = ("hidden", "own", "hidden", "own", "public")[number % 5]
@@ -166,7 +162,7 @@ def _twins(
     return pair.compared
 
 
-def _step(pair: _Pair, kind: str, random: Random) -> bool:
+def _step(pair: Pair, kind: str, random: Random) -> bool:
     """One more thing happens: something hidden in one world, or the same in both. False when the worlds may part."""
     if kind == "hidden":
         return _hidden(pair, random)
@@ -202,7 +198,7 @@ def _step(pair: _Pair, kind: str, random: Random) -> bool:
     return True
 
 
-def _telling(pair: _Pair, act: Act) -> int:
+def _telling(pair: Pair, act: Act) -> int:
     """How much an order might betray: it comes out otherwise in the other world, or dice are thrown."""
     outcomes, rolls = [], 0
     for play in (pair.one, pair.other):
@@ -223,7 +219,7 @@ def _has_chance(play: Play[Any], depth: int) -> bool:
     return any(isinstance(entry, Thrown | Drawn) for entry in play.tree.path()[depth:])
 
 
-def _answered(pair: _Pair, random: Random) -> bool:
+def _answered(pair: Pair, random: Random) -> bool:
     """What waits openly is answered in both worlds alike, as long as both wait for the same."""
     for _ in range(20):
         if pair.one.position.open is None and pair.other.position.open is None:
@@ -241,7 +237,7 @@ def _answered(pair: _Pair, random: Random) -> bool:
     return False
 
 
-def _hidden(pair: _Pair, random: Random) -> bool:
+def _hidden(pair: Pair, random: Random) -> bool:
     """Something happens in one world only, of which the seat may learn nothing; it learns nothing."""
     depth, before = len(pair.one.tree.path()), pair.one.state
     conceded = pair.conformance.conceded
@@ -270,7 +266,7 @@ def _hidden(pair: _Pair, random: Random) -> bool:
     return True
 
 
-def _while_waiting(pair: _Pair, what: str, random: Random) -> bool:
+def _while_waiting(pair: Pair, what: str, random: Random) -> bool:
     """A question waits in one world only: an order of the seat gets the same answer in both, and after it all is
     the same at the release."""
     act = _order_act(pair.one, random, [pair.seat.name])
@@ -299,7 +295,7 @@ def _while_waiting(pair: _Pair, what: str, random: Random) -> bool:
     return True
 
 
-def _activity(pair: _Pair, trial: Play[Any], random: Random) -> str | None:
+def _activity(pair: Pair, trial: Play[Any], random: Random) -> str | None:
     """Does something that may be hidden, on a copy; gives it in words."""
     conformance = pair.conformance
     kind = random.choice(("order", "order", "carry", "correct"))
@@ -328,173 +324,3 @@ def _order_act(play: Play[Any], random: Random, seats: Sequence[str], *, chancy:
     """A random order of one of these seats; None where it is not for them to act."""
     has_forms = any(forms_of(play, seat) for seat in seats)
     return order_act(play, random, seats, chancy=chancy) if has_forms else None
-
-
-# Other names
-
-
-def renamed(state: Any, package: Any, names: Mapping[str, str]) -> Any:
-    """The same state under other true ids."""
-    return codec_of(package).state.decode(swapped(encode(state), names))
-
-
-def swapped(data: bytes, names: Mapping[str, str]) -> bytes:
-    """Bytes in which each of some ids is replaced by another."""
-    if not names:
-        return data
-    pattern = re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)).encode())
-    return pattern.sub(lambda match: names[match.group().decode()].encode(), data)
-
-
-def _plain_swapped(value: Any, names: Mapping[str, str]) -> Any:
-    return msgspec.json.decode(swapped(msgspec.json.encode(value), names))
-
-
-class _SameDice:
-    """The dice of the world whose names were changed: asked for by the names of the other."""
-
-    def __init__(self, source: Source, back: Mapping[str, str], forth: Mapping[str, str]) -> None:
-        self.source, self.back, self.forth = source, back, forth
-
-    def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
-        subject = self.back.get(roll.subject, roll.subject)
-        return self.source.roll(msgspec.structs.replace(roll, subject=subject), n)
-
-    def draw(self, draw: Draw, n: int) -> str | None:
-        among = tuple(self.back.get(each, each) for each in draw.among)
-        subject = self.back.get(draw.subject, draw.subject)
-        taken = self.source.draw(msgspec.structs.replace(draw, among=among, subject=subject), n)
-        return None if taken is None else self.forth.get(taken, taken)
-
-    def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
-        return self.source.answer(command, question, state)
-
-    def alias(self, command: str, n: int) -> str:
-        return self.source.alias(command, n)
-
-
-def other_names(conformance: Conformance, setting: str, seed: int, *, play: Plays = Play, steps: int = 25) -> int:
-    """Aliases: a world in which all that is hidden has other true ids, in the same order, is the same to a seat for
-    ever, before and after contact, and no true id of a hidden thing occurs in what it gets."""
-    random = Random(seed)
-    package = conformance.package
-    start = somewhere(conformance, setting, random)
-    seat = some_player(conformance, start, random)
-    hidden = sorted(conformance.ids(start, seat.commands))
-    forth = {name: f"h{index:04d}{random.getrandbits(32):08x}" for index, name in enumerate(hidden)}
-    back = {new: name for name, new in forth.items()}
-
-    def same_dice(begun: Begun) -> Source:
-        giver, order = back.get(begun.giver, begun.giver), _plain_swapped(begun.order, back)
-        digest = digest_of_order(order) if order else ""
-        return _SameDice(ServerDice(SECRET, 0, giver, begun.number, digest, False, one.reply), back, forth)
-
-    one = play(package, start, conformance.seats, secret=SECRET)
-    twin = renamed(start, package, forth)
-    other = play(package, twin, conformance.seats, source=same_dice)
-    pair = _Pair(conformance, seat, one, other, seed)
-    pair.compare("under other names, at the start")
-    for _ in range(steps):
-        if one.waiting is not None:
-            act = answer_act(one, random)
-        elif (following := next_act(one, random)) is not None:
-            act = following
-        else:
-            break
-        before, depth = one.state, len(one.tree.path())
-        do(one, act)
-        do(other, _plain_swapped(act, forth))
-        public = [encode(after.public).decode() for _, _, after in states_since(one, before, depth)]
-        if any(name in known for known in public for name in hidden):
-            break  # a hidden thing has come into the open, with its name
-        pair.compare(f"under other names, after {act}")
-        for name in pair.watchers:
-            for part, data in served(conformance, one, name, seed).items():
-                for true_id in hidden:
-                    if true_id.encode() in data:
-                        raise Broken("no true id of a hidden thing", f"{name} gets {true_id} in {part} after {act}")
-    return pair.compared
-
-
-def strangers(conformance: Conformance, setting: str, seed: int, *, play: Plays = Play) -> int:
-    """Ids cannot be tried out: an order about a hidden thing is refused in the same words as one about a thing that
-    does not exist. Gives how many orders were tried."""
-    random = Random(seed)
-    start = somewhere(conformance, setting, random)
-    seat = random.choice(conformance.players)
-    battle = play(conformance.package, start, conformance.seats, secret=SECRET)
-    believed = battle.believed(seat.name)
-    hidden = sorted(conformance.ids(start, seat.commands))
-    tried = 0
-    for subject in (None, *battle.subjects(seat.name)):
-        for form in battle.options(seat.name, subject):
-            order = conformance.package.sample(believed, seat, form, random)
-            for key, value in order.items():
-                if key == "verb" or not isinstance(value, str) or not hidden:
-                    continue
-                true, none = random.choice(hidden), f"n{random.getrandbits(48):012x}"
-                said = [encode(refused(battle, seat.name, {**order, key: name})) for name in (true, none)]
-                tried += 1
-                if swapped(said[0], {true: none}) != said[1]:
-                    raise Broken("ids cannot be tried out", f"{order} with {key} {true} or {none}: {said}")
-    return tried
-
-
-def refused(play: Play[Any], seat: str, order: Mapping[str, Any]) -> Any:
-    """The refusals of an order, or the words that say it is none."""
-    try:
-        return play.check(seat, order)
-    except msgspec.ValidationError as error:
-        return str(error)
-
-
-def canaries(conformance: Conformance, setting: str, seed: int, *, play: Plays = Play, steps: int = 12) -> int:
-    """Canary: unique words in every hidden text, and those of the umpire's half of the setting, reach no seat but by
-    an event that rightly tells it of them. Gives how many words were looked for."""
-    random = Random(seed)
-    package = conformance.package
-    state = somewhere(conformance, setting, random)
-    seat = random.choice(conformance.players)
-    command = seat.commands[0]
-    words: list[str] = []
-
-    def word() -> str:
-        words.append(f"canary{random.getrandbits(40):010x}")
-        return words[-1]
-
-    state = conformance.plant(state, command, word)
-    setting_halves = Setting(public=half(state.public.setting), umpire=half(state.umpire.setting))
-    words.extend(conformance.secret_texts(setting_halves))
-    battle = play(package, state, conformance.seats, secret=SECRET)
-    excused: set[str] = set()
-    for number in range(steps):
-        known = encode(slice_of(battle.state, seat.commands)).decode()
-        excused.update(word for word in words if word in known)
-        left = [each for each in words if each not in excused]
-        for name in (seat.name, *(name for name, each in battle.seats.items() if each.role == "observer")):
-            for part, data in served(conformance, battle, name, seed + number).items():
-                for each in left:
-                    if _as_json(each) in data:
-                        raise Broken("canary", f"{name} gets {each!r} in {part}, step {number}")
-        before, depth = battle.state, len(battle.tree.path())
-        act = next_act(battle, random)
-        if act is None:
-            break
-        do(battle, act)
-        settled(battle, random)
-        excused.update(_rightly_told(conformance, battle, before, depth, seat, words))
-    return len(words)
-
-
-def _rightly_told(
-    conformance: Conformance, play: Play[Any], before: Any, depth: int, seat: Seat, words: Sequence[str]
-) -> Iterator[str]:
-    for state, event, after in states_since(play, before, depth):
-        if not isinstance(event, KnowledgeEvent):
-            if conformance.tells(state, event, after, seat.commands[0]) != "nothing":
-                data = encode([event, slice_of(after, seat.commands)])
-                yield from (word for word in words if _as_json(word) in data)
-
-
-def _as_json(word: str) -> bytes:
-    return msgspec.json.encode(word)[1:-1]
