@@ -48,11 +48,13 @@ def worker(url: str, *, dies_at: int = 0) -> Iterator[int]:
 
 
 def _work(url: str, dies_at: int) -> None:
+    from celery.worker import state
     from django.conf import settings
 
     from umpire.celery import app
 
     app._after_fork()  # forget the connections of the process before
+    state.should_stop = state.should_terminate = None  # and that a worker of its own was told to stop
     settings.OUTBOX_SWEEP_SECONDS = 0.3
     app.conf.update(broker_url=url, broker_transport_options={"visibility_timeout": 300})
     options = ["--pool=solo", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=ERROR"]
