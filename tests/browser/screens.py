@@ -178,12 +178,14 @@ class Tablet:
     # Questions
 
     def shows(self, text: str | re.Pattern[str]) -> bool:
-        """Whether a text stands on the screen now, or in the log."""
-        self.tab("Log")
+        """Whether a text stands on the screen now."""
         return bool(re.search(text, self.page.locator("body").inner_text()))
 
     def asked(self) -> str | None:
-        """What the player is asked now."""
+        """What the player is asked now; a question that has been folded up is opened."""
+        folded = self.page.locator("button.asking[aria-expanded=false]")
+        if folded.count():
+            self.screen.touch(folded)
         heading = self.page.locator(".question h2")
         return str(heading.first.inner_text()) if heading.count() else None
 

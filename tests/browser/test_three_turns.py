@@ -171,9 +171,12 @@ class Dice:
 
 
 def play_on(tablet: Tablet, desk: Desk, until: str | re.Pattern[str], dice: Dice) -> list[str]:
-    """Player and umpire answer whatever they are asked, until a text stands on the tablet; what was asked."""
+    """Player and umpire answer whatever they are asked, until a text stands on the tablet, in its log for example.
+
+    Returns what they were asked."""
     asked: list[str] = []
     deadline = time.monotonic() + 60
+    tablet.tab("Log")
     while True:
         assert time.monotonic() < deadline, f"{until} does not come; asked so far: {asked}"
         if tablet.shows(until):
@@ -200,14 +203,17 @@ def sees_the_truth(desk: Desk, patrol: Patrol) -> None:
 
 
 def told_kinds(wire: Wire) -> set[str]:
-    """The kinds of cards that were named to this browser, in any document."""
-    found: set[str] = set()
+    """The kinds of cards that this browser was told of any piece or contact, or in a line of the log.
+
+    (A scenario's texts and the rules' titles speak of caches and traps to everybody.)
+    """
+    told: list[str] = []
     for document in wire.documents():
         for each in objects(document):
-            if each.get("kind") == "card":
-                text = str(each).lower()
-                found |= {kind for kind in ("cache", "booby", "dummy", "peasant", "troops") if kind in text}
-    return found
+            for key in ("pieces", "contacts", "lines"):
+                part = each.get(key)
+                told += map(str, part.values() if isinstance(part, dict) else part if key == "lines" and part else ())
+    return {kind for kind in ("cache", "booby", "dummy", "peasant") if any(kind in text.lower() for text in told)}
 
 
 def canaries(patrol: Patrol) -> dict[str, set[str]]:
@@ -228,7 +234,8 @@ def canaries(patrol: Patrol) -> dict[str, set[str]]:
 def nothing_hidden_came(player: Wire, umpire: Wire, patrol: Patrol) -> None:
     """The player's browser got none of it; the umpire's, searched in the same way, got all."""
     his, umpires = player.everything().lower(), umpire.everything().lower()
-    assert "text/event-stream" in his
+    streams = [answer.body for answer in player.answers() if "text/event-stream" in answer.head]
+    assert any(b"event: news" in body for body in streams)
     assert "1 section moves." in his
     leaks = {(kind, text) for kind, texts in canaries(patrol).items() for text in texts if text.lower() in his}
     assert not leaks
