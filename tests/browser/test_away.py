@@ -61,10 +61,24 @@ def test_the_server_goes_away_and_the_page_is_opened_anew(sit: Sit, battle: Batt
     tablet.screen.sees(re.compile(r"This is what you saw at \d\d:\d\d\. No connection"))
     tablet.screen.expect_drawn(OWN)
     tablet.screen.shoot("tablet-offline")
-    # An order that cannot be sent is not lost without a word.
     tablet.screen.wire.mend()
     tablet.screen.sees("Live", "header", 45)
     tablet.screen.misses("This is what you saw")
     tablet.screen.expect_drawn(OWN)
     tablet.end_phase("Motivation and Movement")
     tablet.screen.sees("Searching", "header")
+
+
+def test_an_order_given_as_the_network_fails_arrives_once(sit: Sit, battle: Battle) -> None:
+    table = battle()
+    tablet = Tablet(sit(TABLET))
+    tablet.join(table.codes[PLATOON])
+    tablet.screen.tap("End Motivation and Movement", "header")
+    tablet.screen.misses("Asking what it would cost", ".draft")
+    tablet.screen.wire.cut()
+    tablet.screen.tap("Confirm", ".draft")
+    tablet.screen.sees("No answer yet, sending again")
+    tablet.screen.wire.mend()
+    tablet.screen.sees("Searching", "header", 30)
+    given = [each for each in table.umpire.get("ledger?limit=100")["entries"] if "EndPhase" in each["text"]]
+    assert len(given) == 1
