@@ -19,6 +19,7 @@ from fireforce import events
 from fireforce.package import PACKAGE
 from fireforce.setting import setting_of, weapon_kind
 from fireforce.state import (
+    PLAYED,
     Believed,
     Phase,
     State,
@@ -287,6 +288,33 @@ def probes(believed: Believed, seat: Seat, random: Random) -> Sequence[Mapping[s
     return found
 
 
+def further(state: State, seats: Mapping[str, Seat], random: Random) -> State:
+    """Now and then the first state; else one in which squads have come near each other, some hidden ones are seen, and
+    a phase of either side is on, of good or other heart."""
+    if random.random() < 0.2:
+        return state
+    play = Play(PACKAGE, state, seats)
+    table, mine = setting_of(state).table, [unit for unit in squads(state) if unit.command == "platoon"]
+    for unit in [unit for unit in squads(state) if unit.command == "cell"]:
+        near = figure(play.state, unit.members[0]).at
+        for other in random.sample(mine, random.randint(0, 2)):
+            at = [
+                min(max(place + random.choice((-1, 1)) * random.randint(150, 900), 0), most)
+                for place, most in zip(near, (table.width, table.depth), strict=True)
+            ]
+            play.correct({"verb": "MoveTo", "piece": other.id, "at": at}, "further on")
+        if random.random() < 0.3:
+            play.correct({"verb": "Reveal", "piece": unit.id}, "further on")
+    side = random.choice(("government", "guerrilla"))
+    play.correct({"verb": "SetPhase", "side": side, "phase": random.choice(PLAYED)}, "further on")
+    state = play.state
+    results = list(setting_of(state).book.tables["motivation_results"])
+    for unit in squads(state):
+        if _has_fit(state, unit.id) and random.random() < 0.7:
+            state = with_team(state, unit.id, "whole", result=random.choice((results[0], random.choice(results))))
+    return state
+
+
 def secret_texts(setting: Setting) -> Iterable[str]:
     """The umpire's texts, the names of hidden squads and the notes of their plans."""
     secret, public = setting.umpire, encode(setting.public).decode()
@@ -363,6 +391,7 @@ CONFORMANCE = Conformance(
     probes=probes,
     attacks=attacks,
     secret_texts=secret_texts,
+    further=further,
     modules=pure_modules(),
     may_read=("fireforce.package", "fireforce.tables", "fireforce.table.kinds"),
 )

@@ -57,9 +57,10 @@ class Conformance(Struct, frozen=True, kw_only=True):
     remove, kill and move any unit. `plant` puts unique words into every hidden text that `command` must not get;
     `secret_texts` are the texts of the setting that no seat may have before an event tells them. `probes` are odd
     orders that nobody offered: off the map, into what may be hidden, about others' pieces and about ids that do not
-    exist. `recognises` says whether looks alone tell that a contact is one seen before. `orders` is how many acts a
-    battle takes at the most. `modules` are the packages or modules whose source must be pure, but for `may_read`, which
-    read bundled files.
+    exist. `recognises` says whether looks alone tell that a contact is one seen before. `further(state, seats, random)`
+    leads from a first state to one in the thick of battle, which random play would be long in reaching. `orders` is how
+    many acts a battle takes at the most. `modules` are the packages or modules whose source must be pure, but for
+    `may_read`, which read bundled files.
     """
 
     package: RulesPackage[Any, Any]
@@ -78,6 +79,7 @@ class Conformance(Struct, frozen=True, kw_only=True):
     perfts: tuple[Perft, ...] = ()
     may_read: tuple[str, ...] = ()
     recognises: Callable[[Any], bool] = lambda contact: False
+    further: Callable[[Any, Mapping[str, Seat], Random], Any] = lambda state, seats, random: state
     orders: int = 2_000
 
     @property
@@ -112,8 +114,9 @@ def conformance_of(package: RulesPackage[Any, Any]) -> Conformance:
 
 
 def begin(conformance: Conformance, setting: str, random: Random) -> Any:
-    """The first state of a setting, its ids drawn from `random`."""
-    return conformance.package.begin(conformance.settings[setting](), lambda key: new_id(random))
+    """A state of a setting from which random play begins, its ids drawn from `random`."""
+    state = conformance.package.begin(conformance.settings[setting](), lambda key: new_id(random))
+    return conformance.further(state, conformance.seats, random)
 
 
 def new_id(random: Random) -> str:
