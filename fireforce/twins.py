@@ -173,8 +173,8 @@ def _men_otherwise(state: State, command: str, name: str, random: Random) -> Sta
     return with_part(state, name, replace(part, figures=men, squads=units))
 
 
-def _squad_gone(state: State, command: str, name: str, random: Random) -> State:
-    """A squad that is unseen was never there; a card on the table that it lay beneath is a dummy."""
+def _squads_gone(state: State, command: str, name: str, random: Random) -> State:
+    """A squad that is unseen, or all of them, were never there; a card on the table that one lay beneath is a dummy."""
     part = state.commands[name]
     counted = {man for counter in part.counters.values() for man in counter.figures}
     gone = [
@@ -184,7 +184,14 @@ def _squad_gone(state: State, command: str, name: str, random: Random) -> State:
     ]
     if not gone:
         return state
-    unit = random.choice(gone)
+    for unit in gone if random.random() < 0.2 else [random.choice(gone)]:
+        part = _without(part, unit)
+    state = with_part(state, name, part)
+    plans = {key: plan for key, plan in state.umpire.plans.items() if plan.command != name or _is_there(part, key)}
+    return replace(state, umpire=replace(state.umpire, plans=plans))
+
+
+def _without(part: CommandPart, unit: Squad) -> CommandPart:
     cards = dict(part.cards)
     for key, card in part.cards.items():
         if card.squad == unit.id:
@@ -192,7 +199,7 @@ def _squad_gone(state: State, command: str, name: str, random: Random) -> State:
                 cards[key] = replace(card, kind="dummy", squad="")
             else:
                 del cards[key]
-    part = replace(
+    return replace(
         part,
         figures={key: man for key, man in part.figures.items() if key not in unit.members},
         squads={key: each for key, each in part.squads.items() if key != unit.id},
@@ -200,9 +207,6 @@ def _squad_gone(state: State, command: str, name: str, random: Random) -> State:
         plans={key: plan for key, plan in part.plans.items() if key != unit.id},
         standing={key: each for key, each in part.standing.items() if key != unit.id},
     )
-    state = with_part(state, name, part)
-    plans = {key: plan for key, plan in state.umpire.plans.items() if plan.command != name or _is_there(part, key)}
-    return replace(state, umpire=replace(state.umpire, plans=plans))
 
 
 def _is_there(part: CommandPart, force: str) -> bool:
@@ -301,7 +305,7 @@ CHANGES: tuple[Change, ...] = (
     _elsewhere,
     _men_otherwise,
     _plans_otherwise,
-    _squad_gone,
+    _squads_gone,
     _squad_more,
     _memories_otherwise,
     _counters_exchanged,
