@@ -241,6 +241,7 @@ def leak_in_a_cookie(monkeypatch: Any) -> None:
     "leak", [leak_in_a_header, leak_in_a_sync, leak_of_anothers_orders, leak_in_a_refusal, leak_in_a_cookie]
 )
 def test_a_planted_leak_is_found(tables: list[Table], monkeypatch: Any, leak: Any) -> None:
+    monkeypatch.setattr("tests.api.chairs.must_be_told", lambda *answer: None)  # would find some of them by their form
     act(tables[0])
     leak(monkeypatch)
     chair = tables[0]["blue_1"]

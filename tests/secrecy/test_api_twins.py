@@ -198,6 +198,7 @@ def leak_a_wake(monkeypatch: Any) -> None:
 def test_a_leak_of_activity_is_found(
     twins: Callable[[Hidden], dict[str, str]], monkeypatch: Any, leak: Callable[[Any], None]
 ) -> None:
+    monkeypatch.setattr("tests.api.chairs.must_be_told", lambda *answer: None)  # would find some of them by their form
     leak(monkeypatch)
     plain, fuller = twins(nothing_more), twins(much_more)
     assert plain != fuller

@@ -175,7 +175,6 @@ SETTINGS: Mapping[str, Any] = {
     "POSTPROCESSING_HOOKS": ["umpire.api.schema.add_components"],
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVERS": [{"url": "/"}],
-    "AUTHENTICATION_WHITELIST": [],
 }
 
 
