@@ -1,11 +1,9 @@
-"""Sentences of the log. `describe` speaks from a belief, `chronicle` from the truth, with the same lines.
+"""Sentences of the log. `describe` speaks from a belief; `fireforce.chronicle` from the truth, with the same lines.
 
 The chapters register the lines of their events; here stand those of turns, points, contacts and the umpire's hand.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from fireforce import events
 from fireforce.checks import PHASE_NAMES
@@ -22,7 +20,6 @@ from fireforce.state import (
     squad,
 )
 from fireforce.table.hearing import octant
-from umpire.kernel import ledger
 from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Report, Sighted, Told
 from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Contact
@@ -48,32 +45,9 @@ CARD_NAMES = {
 def describe(event: Event, state: Believed) -> LogLine | None:
     """The log line of a public or knowledge event for a seat; None where there is nothing to say."""
     if isinstance(event, KnowledgeEvent):
-        return _knowledge(event, state)
+        return knowledge_line(event, state)
     found = describers.get(type(event))
     return found.line(event, state) if found is not None else None
-
-
-def chronicle(entry: Any, state: State) -> LogLine:
-    """The umpire's log line of any event, roll or draw."""
-    match entry:
-        case ledger.Thrown(roll=roll, faces=faces, by=by):
-            subject = f" ({name_of(state, roll.subject)})" if roll.subject else ""
-            text = f"{roll.count}d{roll.sides} for {roll.purpose}{subject}: {', '.join(map(str, faces))}"
-            return LogLine(
-                text=f"{text}, thrown by {by}.", kind="roll", rule=roll.rule, modifiers=roll.modifiers, faces=faces
-            )
-        case ledger.Drawn(draw=draw, taken=taken):
-            return LogLine(text=f"Drawn for {draw.purpose}: {name_of(state, taken)}.", kind="draw", rule=draw.rule)
-        case KnowledgeEvent():
-            line = _knowledge(entry, state)
-            who = command_name(state, entry.command)
-            return LogLine(text=f"{who}: {line.text if line else type(entry).__name__}", kind="knowledge")
-        case Event():
-            found = describers.get(type(entry))
-            line = found.line(entry, state) if found is not None else None
-            return line or LogLine(text=_plain(entry), kind="event")
-        case _:
-            return LogLine(text=_plain(entry), kind="entry")
 
 
 def name_of(state: State, piece: str) -> str:
@@ -152,11 +126,7 @@ def direction(origin: tuple[int, int], to: tuple[int, int]) -> str:
     return octant(origin, to) or "here"
 
 
-def _plain(entry: Any) -> str:
-    return type(entry).__name__
-
-
-def _knowledge(event: KnowledgeEvent, state: State) -> LogLine | None:
+def knowledge_line(event: KnowledgeEvent, state: State) -> LogLine | None:
     match event:
         case Told(report=report):
             teller = tellers.get(report.key)
@@ -167,9 +137,11 @@ def _knowledge(event: KnowledgeEvent, state: State) -> LogLine | None:
         case Heard(contact=contact):
             return _contact_line(f"Heard: {contact_name(state, contact)}.", contact)
         case Changed(contact=contact) if contact.status == "in_sight" and "card" in contact.looks:
-            return _contact_line(f"The card is {contact_name(state, contact)}.", contact)
-        case Lost():
-            return LogLine(text="Lost from sight.", kind="lost")
+            return _contact_line(f"The card is turned up: {contact_name(state, contact)}.", contact)
+        case Lost(command=command, alias=alias):
+            lost = state.commands[command].contacts.get(alias)
+            what = f": {contact_name(state, lost)}" if lost is not None else ""
+            return LogLine(text=f"Lost from sight{what}.", kind="lost", pieces=(alias,))
         case FoundEmpty() | Changed():
             return None
         case _:

@@ -21,6 +21,7 @@ from fireforce.apply import apply
 from fireforce.belief import believed
 from fireforce.campaign import goes_on
 from fireforce.checks import active_commands, out_of_turn
+from fireforce.chronicle import chronicle
 from fireforce.dispatch import repliers, verb_named, verbs
 from fireforce.events import Events
 from fireforce.orders import Corrections, GiveStandingOrders, Orders
@@ -180,7 +181,7 @@ class FireForce(RulesPackage[State, Believed]):
         return sentences.describe(event, believed)
 
     def chronicle(self, event: Any, state: State) -> LogLine:
-        return sentences.chronicle(event, state)
+        return chronicle(event, state)
 
     def fates(self, before: Believed, after: Believed) -> Sequence[Fate]:
         return worlds.fates(before, after)

@@ -42,7 +42,7 @@ def test_who_runs_across_a_gap_is_seen_and_lost_with_news_of_both() -> None:
     (lost,) = battle.contacts("platoon", "remembered")
     assert lost.at[0] in range(2590, 2611)  # where the eastern wood begins
     told = [line for line in battle.lines("red") if "sight" in line]
-    assert told == ["In sight: enemy with rifle.", "Lost from sight."]
+    assert told == ["In sight: enemy with rifle.", "Lost from sight: enemy with rifle."]
 
 
 @pytest.mark.rule("fireforce visibility")
