@@ -66,16 +66,26 @@ def spotting_limit(state: State, man: Figure, place: Save, *, moving: bool) -> L
 
 _SEEN = Memory(50_000)
 """Whether two bases see each other, by ground and both."""
+_AT_ONCE = (1, 4, 1_000)
+"""How many are asked for a line of sight at a time, the nearest first: mostly one of them has it."""
 
 
 def is_in_sight_of(state: State, man: Figure, others: Sequence[Figure]) -> bool:
-    """Whether any of these figures has a line of sight to him, the nearest asked first."""
+    """Whether any of these figures has a line of sight to him."""
     ground = ground_of(state)
     eye = Eye(man.at, man.radius)
-    for other in sorted(others, key=lambda each: (distance(man.at, each.at), each.id)):
-        theirs = Eye(other.at, other.radius)
-        key = (ground, eye.point, eye.radius, theirs.point, theirs.radius)
-        if _SEEN.get(key, lambda theirs=theirs: can_see(ground, eye, [theirs])[0]):  # type: ignore[misc]
+    rest = sorted(others, key=lambda each: (distance(man.at, each.at), each.id))
+    for count in _AT_ONCE:
+        asked, rest = rest[:count], rest[count:]
+        eyes = [Eye(other.at, other.radius) for other in asked]
+        keys = [(ground, eye.point, eye.radius, theirs.point, theirs.radius) for theirs in eyes]
+        known = _SEEN.known(keys)
+        if any(known):
+            return True
+        new = [index for index, verdict in enumerate(known) if verdict is None]
+        verdicts = can_see(ground, eye, [eyes[index] for index in new])
+        _SEEN.keep([keys[index] for index in new], verdicts)
+        if any(verdicts):
             return True
     return False
 
@@ -149,8 +159,7 @@ def seen_on_the_way(
         if limit is None:
             continue
         if limit == "sight":
-            seen = _any_sees(ground, path, lookers)
-            found.extend(_common(stretches, seen))
+            found.extend(_any_sees(ground, path, lookers, stretches))
             continue
         for each in lookers:
             if each.is_pinned:
@@ -174,7 +183,7 @@ def in_sight_on_the_way(
     """The stretches of a path on which any of these figures has a line of sight to who walks it, in cover or not."""
     if not lookers or length <= 0:
         return ()
-    return _common(((0, length),), _any_sees(ground_of(state), path, lookers))
+    return _any_sees(ground_of(state), path, lookers, ((0, length),))
 
 
 def to_be_found(state: State, command: str) -> tuple[tuple[Figure, int | Literal["sight"]], ...]:
@@ -213,10 +222,26 @@ def found_on_the_way(
             yield common[0][0], other.id
 
 
-def _any_sees(ground: Ground, path: Sequence[Place], lookers: Sequence[Figure]) -> tuple[Stretch, ...]:
-    """The stretches that at least one of the figures sees; what all of them see together is remembered."""
+NEAREST = 6
+"""Lookers that are asked one by one before all are: mostly they see what is to be seen."""
+
+
+def _any_sees(
+    ground: Ground, path: Sequence[Place], lookers: Sequence[Figure], wanted: Sequence[Stretch]
+) -> tuple[Stretch, ...]:
+    """What at least one of the figures sees of some stretches of a path; what all see together is remembered."""
     points = tuple(sorted({each.at for each in lookers}))
-    region = ground.regions.get(("any of", points), lambda: _together(ground, points))
+    key = ("any of", points)
+    if ground.regions.known([key])[0] is None:
+        seen: list[Stretch] = []
+        left = tuple(wanted)
+        for point in sorted(points, key=lambda each: (distance(path[0], each), each))[:NEAREST]:
+            more = _common(left, visible_stretches(ground, path, [point])[0])
+            seen.extend(more)
+            left = _without(left, more)
+            if not left:
+                return _joined(seen, max(end for _, end in wanted))
+    region = ground.regions.get(key, lambda: _together(ground, points))
     found: list[tuple[float, float]] = []
     start = 0.0
     for a, b in pairwise(path):
@@ -227,7 +252,7 @@ def _any_sees(ground: Ground, path: Sequence[Place], lookers: Sequence[Figure]) 
                     ends = sorted((math.dist(a, part.coords[0]), math.dist(a, part.coords[-1])))
                     found.append((start + ends[0], start + ends[1]))
         start += run
-    return _joined(found, round(start))
+    return _common(wanted, _joined(found, round(start)))
 
 
 def _together(ground: Ground, points: Sequence[Place]) -> Any:
