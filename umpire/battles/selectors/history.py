@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +33,7 @@ def ledger_for(*, battle: Battle, before: int | None = None, limit: int = 50) ->
 
 def _told(head: Head, rows: list[Entry], state: Any) -> list[dict[str, Any]]:
     told = []
+    names = _names(head)
     for row, entry in zip(rows, decoded(head.battle.system, rows), strict=True):
         if isinstance(entry, Happened | Corrected):
             state = applied(head.package, state, entry.event)
@@ -43,13 +45,30 @@ def _told(head: Head, rows: list[Entry], state: Any) -> list[dict[str, Any]]:
                 "kind": row.kind,
                 "at": row.at.isoformat(),
                 "cut": not noticed,
-                **_in_words(head, entry, state),
+                **_in_words(head, entry, state, names),
             }
         )
+        if isinstance(entry, Asked):
+            for question in entry.questions.values():
+                names |= {choice.id: choice.label for choice in question.choices}
     return told
 
 
-def _in_words(head: Head, entry: Any, state: Any) -> dict[str, Any]:
+def _names(head: Head) -> dict[str, str]:
+    """What commands, groups and pieces are called, by id, for the umpire."""
+    truth = head.package.truth(head.state)
+    labels = {key: piece["label"] for key, piece in truth.get("pieces", {}).items() if "label" in piece}
+    groups = {key: group["name"] for key, group in truth.get("groups", {}).items() if "name" in group}
+    commands = {key: command["name"] for key, command in truth.get("commands", {}).items() if "name" in command}
+    return {**labels, **groups, **commands}
+
+
+def _verb(verb: str) -> str:
+    """A verb as people write it: "GivePlan" and "give_plan" are "give plan"."""
+    return re.sub("([a-z])([A-Z])", r"\1 \2", verb).replace("_", " ").lower()
+
+
+def _in_words(head: Head, entry: Any, state: Any, names: Mapping[str, str]) -> dict[str, Any]:
     line = chronicle_line(head.package, entry, state)
     if line is not None:
         told = msgspec.to_builtins(line)
@@ -59,17 +78,20 @@ def _in_words(head: Head, entry: Any, state: Any) -> dict[str, Any]:
         return {"text": text, **({"rule": rule} if rule else {}), **({"working": told} if told else {})}
     match entry:
         case Begun(kind="order"):
-            return {"text": f"{entry.giver}: {entry.order.get('verb', 'order')}", "working": dict(entry.order)}
+            return {"text": f"{entry.giver}: {_verb(entry.order.get('verb', 'order'))}", "working": dict(entry.order)}
         case Begun(kind="carry"):
-            return {"text": f"The plan of {entry.giver} is carried on."}
+            return {"text": f"The plan of {names.get(entry.giver, entry.giver)} is carried on."}
         case Begun():
             return {"text": "What follows by itself."}
         case Asked():
-            prompts = "; ".join(f"{command}: {question.prompt}" for command, question in entry.questions.items())
+            asked = entry.questions.items()
+            prompts = "; ".join(
+                f"{names.get(command, command)} is asked: {question.prompt}" for command, question in asked
+            )
             return {"text": prompts, "working": msgspec.to_builtins(entry.questions)}
         case Answered():
-            taken = ", ".join(entry.choices) or "declined"
-            return {"text": f"{entry.command} ({entry.how}): {taken}"}
+            taken = ", ".join(names.get(choice, choice) for choice in entry.choices) or "declined"
+            return {"text": f"{names.get(entry.command, entry.command)} answers ({entry.how}): {taken}"}
         case Ended(how="done"):
             return {"text": "Done."}
         case Ended():
