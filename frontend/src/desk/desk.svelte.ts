@@ -35,6 +35,9 @@ export interface PlanDraft {
   isAsking: boolean;
 }
 
+/** Milliseconds for which the desk says that something is done. */
+const SAID_FOR = 8000;
+
 export class DeskState {
   readonly battle: BattleState;
   desk = $state.raw<Desk>({ waiting: [] });
@@ -155,6 +158,9 @@ export class DeskState {
     try {
       await what();
       this.done = done;
+      setTimeout(() => {
+        if (this.done === done) this.done = "";
+      }, SAID_FOR);
       await this.battle.catchUp().catch(() => undefined);
       await this.refresh();
       return true;
