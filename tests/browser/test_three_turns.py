@@ -46,7 +46,7 @@ def test_three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -
     assert told_kinds(tablet.screen.wire) == set(), "the card's kind came before it was turned"
     for phase in ("Searching", "Firing", "Close Combat"):
         tablet.end_phase(phase)
-    tablet.log_says("The card is Cache card.")
+    tablet.log_says("The card is turned up: Cache card.")
 
     # The worker carries the plans on: the Scouts run across the open.
     tablet.log_says(re.compile("In sight: enemy with rifle"))
