@@ -231,17 +231,13 @@ def _any_sees(
 ) -> tuple[Stretch, ...]:
     """What at least one of the figures sees of some stretches of a path; what all see together is remembered."""
     points = tuple(sorted({each.at for each in lookers}))
-    key = ("any of", points)
-    if ground.regions.known([key])[0] is None:
-        seen: list[Stretch] = []
-        left = tuple(wanted)
-        for point in sorted(points, key=lambda each: (distance(path[0], each), each))[:NEAREST]:
-            more = _common(left, visible_stretches(ground, path, [point])[0])
-            seen.extend(more)
-            left = _without(left, more)
-            if not left:
-                return _joined(seen, max(end for _, end in wanted))
-    region = ground.regions.get(key, lambda: _together(ground, points))
+    left = tuple(wanted)
+    for point in sorted(points, key=lambda each: (distance(path[0], each), each))[:NEAREST]:
+        left = _without(left, visible_stretches(ground, path, [point])[0])
+        if not left:
+            return tuple(wanted)
+    # From here all are asked together, whatever is remembered: the same question has the same answer to the hundredth.
+    region = ground.regions.get(("any of", points), lambda: _together(ground, points))
     found: list[tuple[float, float]] = []
     start = 0.0
     for a, b in pairwise(path):
