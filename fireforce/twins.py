@@ -45,13 +45,18 @@ STORES = (Stores(), Stores(arms=1), Stores(food=2), Stores(arms=1, heavy=2))
 def another(state: State, command: str, random: Random) -> State:
     """Another truth with the same slice of a command. Each kind of change is made or not, so that twins may be near or
     far. Raises LookupError where the command knows all that there is."""
+    from fireforce.rules.turn_sequence import due
+
     others = [name for name, part in state.commands.items() if name != command and _holds_something(part)]
     if not others:
         raise LookupError(f"{command} knows all that there is")
     for name in others:
         for change in CHANGES:
             if random.random() < 0.6:
-                state = change(state, command, name, random)
+                changed = change(state, command, name, random)
+                # When a phase passes that plans move is conceded: the twin passes it at the same time.
+                if bool(due(changed)) == bool(due(state)):
+                    state = changed
     return _renamed(state, command, random)
 
 

@@ -48,14 +48,16 @@ class _SameDice:
         self.source, self.back, self.forth = source, back, forth
 
     def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
-        subject = self.back.get(roll.subject, roll.subject)
-        return self.source.roll(msgspec.structs.replace(roll, subject=subject), n)
+        return self.source.roll(msgspec.structs.replace(roll, subject=self._back(roll.subject)), n)
 
     def draw(self, draw: Draw, n: int) -> str | None:
         among = tuple(self.back.get(each, each) for each in draw.among)
-        subject = self.back.get(draw.subject, draw.subject)
-        taken = self.source.draw(msgspec.structs.replace(draw, among=among, subject=subject), n)
+        taken = self.source.draw(msgspec.structs.replace(draw, among=among, subject=self._back(draw.subject)), n)
         return None if taken is None else self.forth.get(taken, taken)
+
+    def _back(self, subject: str) -> str:
+        """A subject may name several pieces, one word each."""
+        return " ".join(self.back.get(word, word) for word in subject.split(" "))
 
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         return self.source.answer(command, question, state)
