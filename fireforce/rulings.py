@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from fireforce.state import State
 from umpire.kernel import rulings
 from umpire.kernel.events import Event
-from umpire.kernel.rulings import Question, Ruling
+from umpire.kernel.rulings import Question, Rolled, Ruling
+
+
+def fallen(made: Rolled, state: State) -> State:
+    """The state in which dice fell: an override may have come while they were waited for."""
+    return state if made.state is None else made.state
 
 
 def tell(event: Event) -> Ruling[State]:

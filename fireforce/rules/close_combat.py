@@ -13,7 +13,7 @@ from fireforce.orders import CloseCombat
 from fireforce.rules.fire_points import counts_as, in_contact, label_for, name_for, owner_of
 from fireforce.rules.losses import captured, casualty
 from fireforce.rules.saving_throws import pin
-from fireforce.rulings import ask, tell
+from fireforce.rulings import ask, fallen, tell
 from fireforce.setting import ground_of, tables_of
 from fireforce.state import Believed, Figure, Place, State, figure, has_figure, true_id
 from fireforce.table.going import spend
@@ -45,7 +45,10 @@ def close_combat(state: State, mover: str, target: str) -> Ruling[State]:
         made = yield from roll(
             "1d6", "close combat", subject=piece, by=owner_of(state, piece), modifiers=modifiers, rule=RULE
         )
+        state = fallen(made, state)
         scores.append(made.total + total(modifiers))
+    if not _can_fight(state, mover, target):
+        return state
     row = tables_of(state).close_combat_result(scores[0] - scores[1])
     state = yield from tell(
         events.CloseCombatFought(figure=mover, target=target, score=scores[0], target_score=scores[1], result=row.key)

@@ -30,7 +30,7 @@ from fireforce.rules.spotting import (
     seen_on_the_way,
     to_be_found,
 )
-from fireforce.rulings import tell
+from fireforce.rulings import fallen, tell
 from fireforce.setting import tables_of
 from fireforce.state import (
     Card,
@@ -340,6 +340,7 @@ def _trap(state: State, walker: _Walker, each: _Happening) -> Ruling[tuple[State
         rule="fireforce mines",
         secret=True,
     )
+    state = fallen(made, state)
     if made.result == "passed":
         return state, False
     state = yield from _go(state, walker, each.length)

@@ -19,7 +19,7 @@ from fireforce.rules.organisation import (
     platoon_commander,
     team_named,
 )
-from fireforce.rulings import tell
+from fireforce.rulings import fallen, tell
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import (
     Believed,
@@ -231,6 +231,8 @@ def motivate_team(
         rule=RULE,
         secret=secret,
     )
+    state = fallen(made, state)
+    troops = squad(state, unit)
     dropped = 0
     if result_row(state, made.result).drops_quality:
         before = troops.teams[team].was_dropped if is_gamble else troops.teams[team].dropped

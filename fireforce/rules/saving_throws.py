@@ -13,7 +13,7 @@ from fireforce.rows import WeaponKind
 from fireforce.rules.fire_points import counts_as, lines, owner_of
 from fireforce.rules.losses import casualty
 from fireforce.rules.turn_sequence import pin_until
-from fireforce.rulings import tell
+from fireforce.rulings import fallen, tell
 from fireforce.setting import ground_of, tables_of
 from fireforce.state import Figure, State, figure, has_figure
 from fireforce.table.kinds import SAVES, Save
@@ -104,6 +104,9 @@ def save(state: State, hits: Mapping[str, int], cause: Cause) -> Ruling[State]:
                 modifiers=needed.modifiers,
                 rule=RULE,
             )
+            state = fallen(made, state)
+            if not has_figure(state, man) or not figure(state, man).is_fit:
+                break
             if made.result == "casualty":
                 state = yield from casualty(state, man, cause.by, cause.cause)
             else:

@@ -17,7 +17,7 @@ from fireforce.rules.blinds import turn_up
 from fireforce.rules.fire_points import in_contact, is_hidden, motivation_row
 from fireforce.rules.peasants import stand_up
 from fireforce.rules.saving_throws import Cause, save
-from fireforce.rulings import tell
+from fireforce.rulings import fallen, tell
 from fireforce.setting import ground_of, tables_of
 from fireforce.state import (
     Believed,
@@ -188,6 +188,7 @@ def _goes_off(state: State, piece: str, men: Sequence[str]) -> Ruling[State]:
             bands=[band for band in bands if band[0] <= band[1]],
             rule=MINES,
         )
+        state = fallen(made, state)
         if made.result == "detected":
             return state
         if made.result == "goes off":

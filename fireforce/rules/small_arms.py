@@ -34,7 +34,7 @@ from fireforce.rules.hearing import gunfire
 from fireforce.rules.motivation import leaders_of
 from fireforce.rules.saving_throws import Cause, save
 from fireforce.rules.target_selection import allocate, potential_criticals
-from fireforce.rulings import tell
+from fireforce.rulings import fallen, tell
 from fireforce.setting import tables_of
 from fireforce.state import (
     Believed,
@@ -103,6 +103,7 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
             modifiers=modifiers,
             rule=RULE,
         )
+        state = fallen(rolled, state)
         hits += int(rolled.result)
     criticals = potential_criticals(state, hits, quality, aimed)
     state = yield from tell(
@@ -176,6 +177,7 @@ def _opens_fire(state: State, shots: tuple[Shot, ...]) -> Ruling[tuple[State, tu
             rule=RULE,
             secret=any(is_hidden(state, man) for man in men),
         )
+        state = fallen(rolled, state)
         if rolled.result == "holds":
             held.extend(same)
             state = yield from tell(events.FireHeld(figures=tuple(man.id for man in men)))

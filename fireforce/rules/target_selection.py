@@ -15,7 +15,7 @@ from fireforce.describe import name_of
 from fireforce.dispatch import describes, replies
 from fireforce.rows import Quality
 from fireforce.rules.fire_points import label_for, lines, name_for, owner_of
-from fireforce.rulings import ask, tell
+from fireforce.rulings import ask, fallen, tell
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Believed, CommandPart, Figure, Standing, State, figure, has_figure, visible_enemies
 from umpire.kernel.modifiers import Modifier, total
@@ -119,6 +119,7 @@ def _criticals(
             modifiers=modifiers,
             rule=RULE,
         )
+        state = fallen(made, state)
         if made.result == "hit":
             chosen.append(man)
         else:

@@ -52,10 +52,14 @@ class Roll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Rolled(Struct, frozen=True, kw_only=True):
-    """What came of a roll: its faces and its results (one, or one a die where the roll is read die by die)."""
+    """What came of a roll: its faces and its results (one, or one a die where the roll is read die by die).
+
+    `state` is the state in which they fell: where dice are typed in, an override may have come while they were waited
+    for. None where nothing can come between (odds)."""
 
     faces: tuple[int, ...]
     results: tuple[str, ...]
+    state: Any = None
 
     @property
     def result(self) -> str:

@@ -223,7 +223,7 @@ class _Run(Generic[S]):
             if self._recorded() is None and not self.steps:  # just typed in: nobody has noticed it yet
                 self._notice(self.state, recorded)
             self._absorb(noticed_only=True)
-            return read(roll, recorded.faces)
+            return replace(read(roll, recorded.faces), state=self.state)
         faces = self.source.roll(roll, n)
         if faces is None:
             self.waiting = Waiting(roll=roll)
@@ -233,7 +233,7 @@ class _Run(Generic[S]):
         before = self.state
         self._append(thrown, before)
         self._notice(before, thrown)
-        return made
+        return replace(made, state=self.state)
 
     def _draw(self, draw: Draw, recorded: Entry | None) -> Any:
         n = self._count(draw.purpose, draw.subject)
