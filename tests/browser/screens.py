@@ -222,15 +222,24 @@ def roll(screen: Screen, within: str, purpose: str, face: int) -> None:
 def settle(screen: Screen, within: str, prompt: str, face: Callable[[str], int]) -> None:
     """Answers what is asked there: dice by their purpose, a question by its default."""
     asked = screen.page.locator(within).first
+    asked.locator(".pad, .list").first.wait_for(timeout=15000)
+    heading = asked.locator("h2").first.element_handle()
     if asked.locator(".pad").count():
         purpose = prompt.split(":")[0].lower()
         roll(screen, within, purpose, face(purpose))
+        gone(screen, heading)
         return
     for choice in asked.locator(".list button").filter(has_text="if nobody answers").all():
         screen.touch(choice)
     with screen.page.expect_response(lambda answer: answer.url.endswith("/answer")) as answered:
         screen.tap("Answer", within)
     assert answered.value.ok, answered.value.text()
+    gone(screen, heading)
+
+
+def gone(screen: Screen, heading: Any) -> None:
+    """Waits until what was answered has left the screen, so that what is read next is the next question."""
+    screen.page.wait_for_function("heading => !heading.isConnected", arg=heading, timeout=15000)
 
 
 class Desk:
