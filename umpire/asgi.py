@@ -10,11 +10,15 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
+from umpire import pauses
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "umpire.settings.production")
 
 django_application = get_asgi_application()
 
 live_application = import_module("umpire.live.app").application if find_spec("umpire.live.app") else None
+
+pauses.fewer()
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:

@@ -1,0 +1,17 @@
+"""Python's garbage collector, told not to pause a request for what will never be garbage.
+
+With its defaults it looked at everything that lives (a hundred thousand objects: code, tables, maps) every few dozen
+orders, for 80 to 100 ms; every other order took 20. Measured with `manage.py bench server`.
+"""
+
+import gc
+
+YOUNG, MIDDLE, OLD = 20_000, 20, 50
+"""How many new objects, young collections and middle ones come before the next collection."""
+
+
+def fewer() -> None:
+    """For a process that has loaded what it serves with: what lives now is never looked at again, the rest seldom."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, MIDDLE, OLD)
