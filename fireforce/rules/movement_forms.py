@@ -102,23 +102,23 @@ def move_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
         unit = squad(believed, subject)
         if unit.command in seat.commands and card_over(believed, unit.id) is None:
             for name in unit.teams:
-                yield from _team_forms(believed, unit, name)
+                yield from _team_forms(believed, seat, unit, name)
     elif has_figure(believed, subject):
         man = figure(believed, subject)
         if man.command in seat.commands and counter_over(believed, man.id) is None:
             own = squad_of(believed, man)
             if own is None or card_over(believed, own.id) is None:
-                yield from _figure_forms(believed, man)
+                yield from _figure_forms(believed, seat, man)
 
 
-def _team_forms(believed: Believed, unit: Squad, name: str) -> Iterator[Form]:
+def _team_forms(believed: Believed, seat: Seat, unit: Squad, name: str) -> Iterator[Form]:
     men = [man for man in members_of(believed, unit, name) if counter_over(believed, man.id) is None]
     allowed = {man.id: allowance(believed, man) for man in men}
     which = f" ({name})" if len(unit.teams) > 1 else ""
     if away := [man for man in men if allowed[man.id].is_dictated]:
         yield _withdrawal_form(unit.id, away, allowed[away[0].id], which)
     free = [man for man in men if _is_free(allowed[man.id])]
-    if free:
+    if any(_can_step(believed, seat, man, allowed[man.id]) for man in free):
         free.sort(key=lambda man: man.role != "leader")
         choices = tuple(Choice(id=man.id, label=man.name or man.role, pieces=(man.id,), at=man.at) for man in free)
         slot = ChoiceSlot(name="figures", label="Who", choices=choices, many=True, most=len(choices))
@@ -132,7 +132,24 @@ def _is_free(allowed: Allowance) -> bool:
     return allowed.barred is None and not allowed.is_dictated and not allowed.is_pinned
 
 
-def _figure_forms(believed: Believed, man: Figure) -> Iterator[Form]:
+def _can_step(believed: Believed, seat: Seat, man: Figure, allowed: Allowance) -> bool:
+    """Whether there is a move for him at all: who may not advance has none where enemies are on all sides."""
+    return allowed.advance in ("full", "half") or short_step(believed, seat, man) is not None
+
+
+def short_step(believed: Believed, seat: Seat, man: Figure) -> Place | None:
+    """A place next to him, or cover near by, where he may go by himself; None where there is none."""
+    steps = ((10, 0), (-10, 0), (0, 10), (0, -10), (7, 7), (-7, 7), (7, -7), (-7, -7))
+    places: list[Place] = [(man.at[0] + dx, man.at[1] + dy) for dx, dy in steps]
+    if (cover := cover_near(believed, man)) is not None:
+        places.append(cover)
+    for place in places:
+        if not list(check_move(believed, seat, Move(figures=(man.id,), path=(place,)))):
+            return place
+    return None
+
+
+def _figure_forms(believed: Believed, seat: Seat, man: Figure) -> Iterator[Form]:
     allowed = allowance(believed, man)
     if allowed.barred is not None:
         return
@@ -140,7 +157,7 @@ def _figure_forms(believed: Believed, man: Figure) -> Iterator[Form]:
         yield _withdrawal_form(man.id, [man], allowed, "")
     elif allowed.is_pinned:
         yield from _cover_forms(believed, man.id, man)
-    else:
+    elif _can_step(believed, seat, man, allowed):
         yield _move_form(believed, man.id, man, allowed, "Move", (), {"figures": [man.id]})
 
 
@@ -252,10 +269,8 @@ def sample_move(believed: Believed, seat: Seat, form: Form, random: Random) -> d
 def _stay_near(believed: Believed, seat: Seat, men: Sequence[str]) -> dict[str, Any]:
     """The shortest of moves, one of the figures alone: some such is allowed wherever a move is offered at all."""
     for man in (figure(believed, piece) for piece in men):
-        for dx, dy in ((10, 0), (-10, 0), (0, 10), (0, -10), (7, 7), (-7, 7), (7, -7), (-7, -7)):
-            path = ((man.at[0] + dx, man.at[1] + dy),)
-            if not list(check_move(believed, seat, Move(figures=(man.id,), path=path))):
-                return {"figures": [man.id], "manner": "tactical", "path": [list(path[0])]}
+        if (place := short_step(believed, seat, man)) is not None:
+            return {"figures": [man.id], "manner": "tactical", "path": [list(place)]}
     raise ValueError("no move is accepted where one is offered")
 
 
