@@ -96,12 +96,14 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
             return "known" if known else "nothing"
         case events.Fired():
             return "new"
+    if _is_contact(event):
+        return "new"
     if before.public is not after.public or _seen(before, command) != _seen(after, command):
         return _of_what_is_seen(before, event, after, command)
     named = _named(event)
     hidden = named & _hidden(before, after, command)
     if not hidden:
-        return "new" if _is_contact(event) else "known"
+        return "known"
     if named & (_own(before, command) | _own(after, command) | _open(before)):
         return "new"
     visible = set(_seen(before, command)) | set(_seen(after, command))
@@ -116,8 +118,12 @@ def _of_what_is_seen(before: State, event: Event, after: State, command: str) ->
 
 
 def _is_contact(event: Event) -> bool:
-    """Whether a move of one's own was stopped by what its giver could not know."""
-    return isinstance(event, events.Stopped) and event.why == "contact"
+    """Whether a move of one's own was stopped by what its giver could not know: he ran into somebody."""
+    match event:
+        case events.Stopped(why="contact") | events.CounterPickedUp(why="contacted"):
+            return True
+        case _:
+            return False
 
 
 def _is_perceived(event: Event) -> bool:
