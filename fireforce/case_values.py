@@ -298,6 +298,10 @@ def _public(name: str) -> Callable[[State, Sequence[Any], Sequence[Entry]], Any]
     return function
 
 
+def _order(state: State, happened: Sequence[Any], entries: Sequence[Entry]) -> Any:
+    return ", ".join(state.public.order)
+
+
 def _over(state: State, happened: Sequence[Any], entries: Sequence[Entry]) -> Any:
     return "yes" if state.public.result is not None else "no"
 
@@ -316,6 +320,7 @@ _WORDS: Final[Mapping[str, Callable[[State, Sequence[Any], Sequence[Entry]], Any
     "fire_points": _last(events.HitsScored, "fire_points"),
     "fought": _last(events.CloseCombatFought, "result"),
     "hits": _sum_of_hits,
+    "order": _order,
     "over": _over,
     "phase": _public("phase"),
     "result": _last_result,

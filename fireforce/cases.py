@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fireforce import case_pieces as words
 from fireforce import case_values, events
 from fireforce.package import PACKAGE
-from fireforce.rows import Hour
+from fireforce.rows import Hour, Side
 from fireforce.rules.turn_sequence import pin_until
 from fireforce.scenarios import form, reading
 from fireforce.setting import setting_of
@@ -74,12 +74,16 @@ GIVEN: Final = (
     "plan",
     "book",
 )
+FURTHER: Final = ("phase", "active", "hour", "weather", "turn")
+"""What further lines may set."""
 PHASE_WORDS: Final[Mapping[str, Phase]] = {
     **{phase.replace("_", " "): phase for phase in PHASES},
     **{phase: phase for phase in PHASES},
     "motivation": "motivation_movement",
     "movement": "motivation_movement",
 }
+NOT_BEGUN: Final = "not begun"
+"""The phase of a battle in which nobody has thrown for the first turn yet."""
 
 
 class FireForceWords(cases.Vocabulary[State]):
@@ -100,9 +104,12 @@ class FireForceWords(cases.Vocabulary[State]):
         for line in words.lines_of(further):
             if not words.marked(found, line, kinds):
                 key, _, value = line.partition(" ")
-                if key not in ("phase", "active", "hour", "weather", "turn"):
-                    known = (*(piece.name for piece in found), "phase", "active", "hour", "weather", "turn")
-                    words.unknown("the piece", key, known)
+                if key == "side":
+                    side, _, kind = value.partition(" ")
+                    more["sides"] = {**more.get("sides", {}), side: kind}
+                    continue
+                if key not in FURTHER:
+                    words.unknown("the piece", key, (*(piece.name for piece in found), *FURTHER, "side"))
                 more[key] = value
         state = self._begun(case, more, found)
         state = self._peopled(state, more, found)
@@ -113,6 +120,9 @@ class FireForceWords(cases.Vocabulary[State]):
     def _begun(self, case: Case, given: Mapping[str, Any], found: Sequence[words.Piece]) -> State:
         """The battle without its forces."""
         kinds: dict[str, str] = dict(given.get("sides", {}))
+        for kind in kinds.values():
+            if kind not in get_args(Side):
+                words.unknown("the kind of side", kind, get_args(Side))
         for piece in found:
             kinds.setdefault(piece.side, "indigenous" if piece.side in INDIGENOUS else "regular")
         if len(kinds) < 2:
@@ -157,8 +167,8 @@ class FireForceWords(cases.Vocabulary[State]):
         if active not in sides:
             words.unknown("the side", active, sides)
         phase = str(given.get("phase", "firing"))
-        if phase not in PHASE_WORDS:
-            words.unknown("the phase", phase, PHASE_WORDS)
+        if phase not in (*PHASE_WORDS, NOT_BEGUN):
+            words.unknown("the phase", phase, (*PHASE_WORDS, NOT_BEGUN))
         turn = words.whole(given.get("turn", 1))
         for key, known in (("hour", get_args(Hour)), ("weather", get_args(Weather))):
             if given.get(key, known[0]) not in known:
@@ -167,16 +177,20 @@ class FireForceWords(cases.Vocabulary[State]):
             for name in given.get(key, ()):
                 if name not in setting.commands:
                     words.unknown("the command", str(name), setting.commands)
-        state = with_public(
-            state,
-            order=tuple(sides),
-            active=active,
-            phase=PHASE_WORDS[phase],
-            turn=turn,
-            player_turn=(turn - 1) * len(sides) + sides.index(active) + 1,
-            hour=given.get("hour", "day"),
-            weather=given.get("weather", "clear"),
-        )
+        state = with_public(state, hour=given.get("hour", "day"), weather=given.get("weather", "clear"))
+        if phase == NOT_BEGUN:
+            for key in ("active", "turn"):
+                if key in given:
+                    raise CaseFault(f"a battle that has not begun has no {key!r} yet", at=NOT_BEGUN)
+        else:
+            state = with_public(
+                state,
+                order=tuple(sides),
+                active=active,
+                phase=PHASE_WORDS[phase],
+                turn=turn,
+                player_turn=(turn - 1) * len(sides) + sides.index(active) + 1,
+            )
         men: dict[str, Figure] = {}
         for piece in found:
             if piece.kind == "figure":

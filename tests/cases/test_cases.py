@@ -75,6 +75,30 @@ def test_a_broken_case_fails_and_says_where_and_what_would_be_right(
         assert each in fault, fault
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ('"first player south 1 9"]', '"first player south 1 2"]', ["step 2", "line 25", "order is north, south"]),
+        (', "first player south 1 9"', "", ["step 2", "first player south 1"]),
+        ('"rolls = 0"', '"rolls = 1"', ["step 1", "line 18", "rolls is 0"]),
+        ('phase  = "not begun"', 'phase  = "not begn"', ["line 8", "'not begun'"]),
+        ('phase  = "not begun"', 'phase  = "not begun"\nactive = "north"', ["line 8", "no 'active' yet"]),
+        ('phase  = "not begun"', 'phase  = "firing"', ["step 1", "line 17", "nothing begins here"]),
+        ('["side north regular"]', '["side north regulr"]', ["step 2", "'regulr'", "'regular'"]),
+        ('["side north regular"]', '["sides north regular"]', ["step 2", "'sides'", "'side'"]),
+        ("begins = true", "begins = false", ["step 1", "`begins` is true or is not there"]),
+    ],
+)
+def test_a_battle_that_begins_otherwise_fails(right: str, wrong: str, words: list[str], tmp_path: Path) -> None:
+    good = (HERE / "fireforce" / "FF-19.toml").read_text(encoding="utf-8")
+    assert right in good
+    path = tmp_path / "broken.toml"
+    path.write_text(good.replace(right, wrong, 1), encoding="utf-8")
+    fault = cases.run_file(path).fault
+    for each in words:
+        assert each in fault, fault
+
+
 def test_a_case_that_asks_for_nothing_is_no_case(tmp_path: Path) -> None:
     path = tmp_path / "empty.toml"
     path.write_text(GOOD.partition("[[step]]")[0] + '[[step]]\nask = { value = "die" }\n', encoding="utf-8")

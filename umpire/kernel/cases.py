@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct, field
 
 from umpire.kernel.codec import codec_of, encode
-from umpire.kernel.dice import ScriptedDice, ScriptFault
+from umpire.kernel.dice import ScriptedDice, ScriptFault, Source
 from umpire.kernel.ledger import Entry, Thrown
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.odds import fraction_text, odds_of
@@ -27,17 +27,19 @@ from umpire.kernel.play import Play
 from umpire.kernel.registry import RulesPackage
 from umpire.kernel.rulings import Question
 from umpire.kernel.settings import BadInput
-from umpire.kernel.states import Seat, State
+from umpire.kernel.states import Seat, State, slice_of
 
 S = TypeVar("S", bound=State)
 
 
 class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One step: an order, a correction or a question of the rules lawyer, with its dice and what must follow."""
+    """One step: an order, a correction, a question of the rules lawyer or the beginning of the battle, with its dice
+    and what must follow."""
 
     order: Mapping[str, Any] | None = None
     umpire: Mapping[str, Any] | None = None
     ask: Mapping[str, Any] | None = None
+    begins: bool | None = None
     afresh: bool = False
     says: str = ""
     given: tuple[str, ...] = ()
@@ -158,8 +160,10 @@ def load(text: str, file: str) -> Case:
     if not case.step:
         raise BadInput("a case has at least one [[step]]", file=file)
     for number, step in enumerate(case.step, 1):
-        if sum(part is not None for part in (step.order, step.umpire, step.ask)) != 1:
-            raise BadInput("a step has one of `order`, `umpire` and `ask`", file=file, where=f"step {number}")
+        if step.begins is False:
+            raise BadInput("`begins` is true or is not there", file=file, where=f"step {number}")
+        if sum(part is not None for part in (step.order, step.umpire, step.ask, step.begins)) != 1:
+            raise BadInput("a step has one of `order`, `umpire`, `ask` and `begins`", file=file, where=f"step {number}")
         if not (step.then or step.refused or step.odds or step.working or step.is_ is not None):
             right = "Give `then`, `is`, `refused`, `odds` or `working`."
             raise BadInput("the step says nothing that must follow", file=file, where=f"step {number}", right=right)
@@ -201,8 +205,11 @@ def run(case: Case, text: str = "") -> str:
         play: Play[Any] | None = None
         for step in case.step:
             at += 1
+            if step.begins:
+                play = _begin(vocabulary, case, step)
+                continue
             if play is None or step.afresh or step.given or step.standing:
-                play = _set_up(vocabulary, case, step)
+                play = _set_up(vocabulary, case, step, ScriptedDice())
             _take(vocabulary, play, step)
     except (CaseFault, ScriptFault, BadInput) as fault:
         place = line_of(text, getattr(fault, "at", ""), at)
@@ -219,20 +226,30 @@ def _is_rule(vocabulary: Vocabulary[Any], rule: str) -> None:
         raise CaseFault(f"there is no rule {rule!r}", at=rule, known=known)
 
 
-def _set_up(vocabulary: Vocabulary[Any], case: Case, step: Step) -> Play[Any]:
+def _set_up(vocabulary: Vocabulary[Any], case: Case, step: Step, source: Source) -> Play[Any]:
+    """The battle of `[given]`, and what follows there by itself."""
     state = vocabulary.set_up(case, case.given, step.given, step.standing)
-    seats = vocabulary.seats(state)
-    play = Play(vocabulary.package, state, seats, source=lambda begun: ScriptedDice())
+    play = Play(vocabulary.package, state, vocabulary.seats(state), source=lambda begun: source)
     problems = vocabulary.package.problems(play.state)
     if problems:
         raise CaseFault(f"what is given breaks the rules: {'; '.join(problems)}")
     return play
 
 
+def _begin(vocabulary: Vocabulary[Any], case: Case, step: Step) -> Play[Any]:
+    """The battle that begins with this step's dice."""
+    script = _Script(vocabulary, step)
+    play = _set_up(vocabulary, case, step, script)
+    if not play.tree.path():
+        raise CaseFault("nothing begins here: what is given is in the middle of a battle", at="begins")
+    _follows(vocabulary, play, step, script, play.first, 0)
+    return play
+
+
 def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
     before = play.state
     depth = len(play.tree.path())
-    script = _Script(vocabulary, play, step)
+    script = _Script(vocabulary, step)
     play._source = lambda begun: script
     if step.ask is not None:
         value = vocabulary.ask(play.state, step.ask, script)
@@ -248,6 +265,13 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
         _order(vocabulary, play, step, script)
         if step.refused:
             return
+    _follows(vocabulary, play, step, script, before, depth)
+
+
+def _follows(
+    vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Script, before: State, depth: int
+) -> None:
+    """Raises CaseFault unless all dice were thrown, and what the step says must follow has followed."""
     entries = play.tree.path()[depth:]
     if play.position.open is not None:  # before `finish`: what stopped it says more than the dice that are left
         fault = play.position.open.fault
@@ -331,9 +355,9 @@ def _plain(value: Any) -> Any:
 class _Script(ScriptedDice):
     """The dice, draws and answers of a step; every one of them must be used."""
 
-    def __init__(self, vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
+    def __init__(self, vocabulary: Vocabulary[Any], step: Step) -> None:
         super().__init__(dice=[_die(line) for line in step.dice], draws=[_drawn(line) for line in step.draws])
-        self._vocabulary, self._play = vocabulary, play
+        self._vocabulary = vocabulary
         self._words = list(step.answers)
         self.rolled = False
 
@@ -343,16 +367,21 @@ class _Script(ScriptedDice):
 
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         if not self._words:
-            return self._play.reply(command, question, state) or question.default
+            return self._reply(command, question, state)
         who, _, words = self._words[0].partition(":")
         seats = self._vocabulary.seats(state)
         if who.strip() not in seats:
             raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
         if command not in seats[who.strip()].commands:
-            return self._play.reply(command, question, state) or question.default
+            return self._reply(command, question, state)
         choices = _choices(question, words.strip())
         self._words.pop(0)
         return choices
+
+    def _reply(self, command: str, question: Question, state: Any) -> tuple[str, ...]:
+        """What standing orders answer, or the default."""
+        package = self._vocabulary.package
+        return package.reply(package.believed(slice_of(state, (command,))), question) or question.default
 
     def finish(self) -> None:
         """Raises CaseFault where dice or answers were not used."""
