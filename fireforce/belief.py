@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -10,15 +11,15 @@ from fireforce.setting import PublicSetting, assumed, weapon_assumed
 from fireforce.state import Believed, CommandPart, Figure, UmpirePart
 from umpire.kernel.maps import ordered
 from umpire.kernel.settings import half
-from umpire.kernel.states import Contact, Slice
+from umpire.kernel.states import Contact, Scalar, Slice
 
 
 def believed(known: Slice) -> Believed:
     """Public and own parts, and each figure in sight as a figure of `public` under its alias, filled up by what the
     scenario lets players assume. What is remembered or heard stands in the contacts only and binds nothing."""
-    setting: PublicSetting = half(known.public.setting)
+    setting = known.public.setting
     seen = {
-        alias: assumed_figure(setting, contact)
+        alias: _assumed_figure(setting, contact.alias, contact.at, tuple(contact.looks.items()))
         for alias, contact in in_sight(known.commands).items()
         if contact.kind == "figure"
     }
@@ -40,9 +41,11 @@ def in_sight(parts: Mapping[str, CommandPart]) -> Mapping[str, Contact]:
     return dict(sorted(found.items()))
 
 
-def assumed_figure(setting: PublicSetting, contact: Contact) -> Figure:
-    """The figure that a sighting is taken for."""
-    looks = contact.looks
+@lru_cache(maxsize=20_000)
+def _assumed_figure(digest: str, alias: str, at: tuple[int, ...], shown: tuple[tuple[str, Scalar], ...]) -> Figure:
+    """The figure that a sighting is taken for: the public setting and the sighting say all of it."""
+    setting: PublicSetting = half(digest)
+    looks = dict(shown)
     side = str(looks.get("side", ""))
     assume = assumed(setting, side)
     weapon = weapon_assumed(setting, side, str(looks.get("weapon", "")))
@@ -50,13 +53,13 @@ def assumed_figure(setting: PublicSetting, contact: Contact) -> Figure:
     moved = looks.get("moved", "")
     pinned = looks.get("pinned", "")
     return Figure(
-        id=contact.alias,
+        id=alias,
         command="",
         side=side,
         role="civilian" if is_civilian else "rifleman",
         quality=assume.quality,
         weapons=(weapon,) if weapon else (),
-        at=(contact.at[0], contact.at[1]),
+        at=(at[0], at[1]),
         body_armour=assume.body_armour,
         moved="running" if moved == "running" else "tactical" if moved == "tactical" else "",
         pinned="he" if pinned == "he" else "fire" if pinned == "fire" else "",

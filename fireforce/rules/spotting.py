@@ -19,7 +19,7 @@ from fireforce.table.ground import Ground, Memory
 from fireforce.table.kinds import Save
 from fireforce.table.ranges import base_to_base, distance
 from fireforce.table.region import Stretch, visible_region, visible_stretches
-from fireforce.table.sight import Eye, can_see
+from fireforce.table.sight import Eye, see_each_other
 
 RULE = "fireforce visibility"
 Limit = int | Literal["sight"] | None
@@ -66,28 +66,40 @@ def spotting_limit(state: State, man: Figure, place: Save, *, moving: bool) -> L
 
 _SEEN = Memory(50_000)
 """Whether two bases see each other, by ground and both."""
-_AT_ONCE = (1, 4, 1_000)
-"""How many are asked for a line of sight at a time, the nearest first: mostly one of them has it."""
+_NEAREST = (0, 1, 5, 1_000)
+"""Who is asked for a line of sight together: the nearest, the next four, all others. Mostly one of the first has it."""
 
 
 def is_in_sight_of(state: State, man: Figure, others: Sequence[Figure]) -> bool:
     """Whether any of these figures has a line of sight to him."""
-    ground = ground_of(state)
-    eye = Eye(man.at, man.radius)
-    rest = sorted(others, key=lambda each: (distance(man.at, each.at), each.id))
-    for count in _AT_ONCE:
-        asked, rest = rest[:count], rest[count:]
-        eyes = [Eye(other.at, other.radius) for other in asked]
-        keys = [(ground, eye.point, eye.radius, theirs.point, theirs.radius) for theirs in eyes]
-        known = _SEEN.known(keys)
-        if any(known):
-            return True
-        new = [index for index, verdict in enumerate(known) if verdict is None]
-        verdicts = can_see(ground, eye, [eyes[index] for index in new])
-        _SEEN.keep([keys[index] for index in new], verdicts)
-        if any(verdicts):
-            return True
-    return False
+    return bool(in_sight_of(state, [man], others))
+
+
+def in_sight_of(state: State, men: Sequence[Figure], others: Sequence[Figure]) -> frozenset[str]:
+    """Those of some men to whom any of these figures has a line of sight."""
+    found: set[str] = set()
+    rest = {man.id: sorted(others, key=lambda each: (distance(man.at, each.at), each.id)) for man in men}
+    for start, end in pairwise(_NEAREST):
+        left = [man for man in men if man.id not in found]
+        pairs = [(man, other) for man in left for other in rest[man.id][start:end]]
+        if not pairs:
+            break
+        verdicts = _see_each_other(ground_of(state), pairs)
+        found.update(man.id for (man, _), sees in zip(pairs, verdicts, strict=True) if sees)
+    return frozenset(found)
+
+
+def _see_each_other(ground: Ground, pairs: Sequence[tuple[Figure, Figure]]) -> list[bool]:
+    """Whether the two of each pair have a line of sight; remembered."""
+    eyes = [(Eye(man.at, man.radius), Eye(other.at, other.radius)) for man, other in pairs]
+    keys = [(ground, one.point, one.radius, other.point, other.radius) for one, other in eyes]
+    known = _SEEN.known(keys)
+    new = [index for index, verdict in enumerate(known) if verdict is None]
+    verdicts = see_each_other(ground, [eyes[index] for index in new])
+    _SEEN.keep([keys[index] for index in new], verdicts)
+    for index, verdict in zip(new, verdicts, strict=True):
+        known[index] = verdict
+    return known
 
 
 # Standing where one is
@@ -96,19 +108,32 @@ def is_in_sight_of(state: State, man: Figure, others: Sequence[Figure]) -> bool:
 def finder_of(state: State, man: Figure, moving: bool | None = None) -> Figure | None:
     """The enemy that finds a hidden figure where it stands: within the spotting distance and with a line of sight, the
     nearest first; only unpinned ones but for a figure that moves in the open. `fireforce visibility`"""
+    return finders_of(state, [man], moving).get(man.id)
+
+
+def finders_of(state: State, men: Iterable[Figure], moving: bool | None = None) -> dict[str, Figure]:
+    """`finder_of` of several figures, by their ids; of those that nobody finds nothing."""
+    pairs = [(man, each) for man in men for each in _near_enough(state, man, moving)]
+    found: dict[str, Figure] = {}
+    for (man, each), sees in zip(pairs, _see_each_other(ground_of(state), pairs), strict=True):
+        if sees:
+            found.setdefault(man.id, each)
+    return found
+
+
+def _near_enough(state: State, man: Figure, moving: bool | None) -> list[Figure]:
+    """The enemies that find a hidden figure where it stands if they have a line of sight, the nearest first."""
     moves = is_moving(state, man) if moving is None else moving
     place = ground_of(state).save_at(man.at, man.radius)
     limit = spotting_limit(state, man, place, moving=moves)
     if limit is None:
-        return None
+        return []
     near = [
         each
         for each in observers(state, man.command, unpinned=limit != "sight")
         if limit == "sight" or base_to_base(man.at, each.at, man.radius, each.radius) <= limit
     ]
-    near.sort(key=lambda each: (distance(man.at, each.at), each.id))
-    verdicts = can_see(ground_of(state), Eye(man.at, man.radius), [Eye(each.at, each.radius) for each in near])
-    return next((each for each, clear in zip(near, verdicts, strict=True) if clear), None)
+    return sorted(near, key=lambda each: (distance(man.at, each.at), each.id))
 
 
 # On the way

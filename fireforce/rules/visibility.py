@@ -12,7 +12,7 @@ from fireforce.describe import names_of
 from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes, notices
 from fireforce.rules.allowance import kind_of_side
-from fireforce.rules.spotting import finder_of, is_hidden, is_in_sight_of, is_moving, observers
+from fireforce.rules.spotting import finders_of, in_sight_of, is_hidden, is_moving, observers
 from fireforce.rulings import tell
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Card, Figure, State, cards, figure, figures
@@ -30,12 +30,12 @@ RULE = "fireforce visibility"
 
 def place_found(state: State, men: Iterable[str]) -> Ruling[State]:
     """Puts on the table those of the hidden figures that an enemy finds where they stand. `fireforce visibility`"""
-    for piece in men:
-        man = figure(state, piece)
-        if not is_hidden(state, man):
-            continue
-        finder = finder_of(state, man)
-        if finder is not None:
+    asked = tuple(men)
+    # Who is placed does not move, and neither do those who find him: all are asked for at once.
+    finders = finders_of(state, [man for piece in asked if is_hidden(state, man := figure(state, piece))])
+    for piece in asked:
+        man, finder = figure(state, piece), finders.get(piece)
+        if finder is not None and is_hidden(state, man):
             in_open = ground_of(state).save_at(man.at, man.radius) == "open" and is_moving(state, man)
             state = yield from tell(
                 events.Spotted(observer=finder.id, target=piece, why="seen_in_open" if in_open else "spotted")
@@ -54,11 +54,8 @@ def visibility(state: State) -> Ruling[State]:
 # Hiding again
 
 
-def is_out_of_touch(state: State, man: Figure) -> bool:
-    """Whether no enemy has a line of sight to him, and none hears what he has done in this player turn."""
-    lookers = observers(state, man.command)
-    if is_in_sight_of(state, man, lookers):
-        return False
+def is_out_of_hearing(state: State, man: Figure) -> bool:
+    """Whether no enemy hears what he has done in this player turn."""
     tables = tables_of(state)
     noises = []
     if is_moving(state, man):
@@ -66,7 +63,16 @@ def is_out_of_touch(state: State, man: Figure) -> bool:
     if man.fired in ("aimed", "prophylactic") and man.side == state.public.active:
         noises.append(tables.hearing("weapon_fire"))
     reach = max(noises, default=-1)
-    return not any(distance(man.at, each.at) <= reach for each in lookers)
+    return not any(distance(man.at, each.at) <= reach for each in observers(state, man.command))
+
+
+def _in_sight(state: State, men: Iterable[Figure]) -> frozenset[str]:
+    """Those of some men to whom any enemy has a line of sight."""
+    by_command: dict[str, list[Figure]] = {}
+    for man in men:
+        by_command.setdefault(man.command, []).append(man)
+    found = [in_sight_of(state, those, observers(state, command)) for command, those in by_command.items()]
+    return frozenset().union(*found)
 
 
 def _placed(state: State) -> list[Figure]:
@@ -81,8 +87,10 @@ def _placed(state: State) -> list[Figure]:
 @at_moment("upkeep", "begins")
 def begin_to_hide(state: State) -> Ruling[State]:
     """Notes which placed figures begin their player turn out of sight. `fireforce visibility`"""
-    for man in _placed(state):
-        hidden = 1 if not is_in_sight_of(state, man, observers(state, man.command)) else 0
+    placed = _placed(state)
+    seen = _in_sight(state, placed)
+    for man in placed:
+        hidden = 0 if man.id in seen else 1
         if hidden != man.hidden_turns:
             state = yield from tell(
                 events.Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=hidden)
@@ -95,7 +103,9 @@ def hide_again(state: State) -> Ruling[State]:
     """Placed figures that have been out of all enemies' sight and hearing for the whole of their own player turn are
     taken off the table; with cards on the table a squad of which all are hidden lies under a new card.
     `fireforce visibility`"""
-    hidden = [man for man in _placed(state) if man.hidden_turns > 0 and is_out_of_touch(state, man)]
+    hidden = [man for man in _placed(state) if man.hidden_turns > 0 and is_out_of_hearing(state, man)]
+    seen = _in_sight(state, hidden)
+    hidden = [man for man in hidden if man.id not in seen]
     if setting_of(state).options.hidden == "cards":
         return (yield from _under_new_cards(state, hidden))
     for man in hidden:

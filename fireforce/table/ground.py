@@ -140,6 +140,9 @@ class Ground:
         self.solid_tree = _tree(_shapes([solid.shape for solid in self.solids]))
         self.tops = np.array([solid.top for solid in self.solids], dtype=np.float64)
         self.solid_area = np.array([solid.area for solid in self.solids], dtype=np.intp)
+        self.solid_convex = np.array([solid.convex for solid in self.solids], dtype=np.bool_)
+        # Outlines with the solid on the left of each side. Holes are left out: see `fireforce.table.region`.
+        self.solid_rings = tuple(_turned_left(solid.shape) for solid in self.solids)
 
     # What lies at a point
 
@@ -325,6 +328,11 @@ def _tree(shapes: npt.NDArray[np.object_]) -> Any:
     for shape in shapes:
         shapely.intersects(shape, shape.envelope.boundary)
     return tree
+
+
+def _turned_left(shape: Any) -> Floats:
+    corners: Floats = shapely.get_coordinates(shape.exterior)
+    return corners if shapely.is_ccw(shape.exterior) else corners[::-1]
 
 
 def _diameter(shape: Any) -> float:

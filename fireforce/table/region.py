@@ -11,7 +11,7 @@ own shadows. `fireforce visibility`
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -19,11 +19,9 @@ import msgspec
 import numpy as np
 import shapely
 
-from fireforce.table.ground import Floats, Ground, Solid
+from fireforce.table.ground import Bools, Floats, Ground, Ints
 from fireforce.table.ranges import nearest_integer
 from fireforce.table.terrain import Point
-
-Ring = list[list[float]]
 
 Stretch = tuple[int, int]
 """From and to, as distances along a path in hundredths of an inch."""
@@ -98,8 +96,8 @@ def _region(ground: Ground, point: Point, eyes: int) -> Any:
     parts = []
     for elevation, zone in ground.zones.items():
         target = float(elevation + ground.eye_height)
-        standing = [solid for solid in ground.solids if not inside[0, solid.area] and solid.top > min(level, target)]
-        hidden = _fallen(ground, [_shadow(ground, solid, origin, level, target, far) for solid in standing], zone)
+        standing = np.flatnonzero(~inside[0, ground.solid_area] & (ground.tops > min(level, target)))
+        hidden = _fallen(ground, _shadows(ground, standing, origin, level, target, far), zone)
         parts.append(shapely.difference(zone, shapely.union_all(hidden)))
     region = parts[0] if len(parts) == 1 else shapely.union_all(parts)
     region = shapely.difference(region, shapely.union_all(_depth_limits(ground, origin, inside[0], region, far)))
@@ -110,22 +108,21 @@ def _region(ground: Ground, point: Point, eyes: int) -> Any:
 
 
 class _Shadow(msgspec.Struct, frozen=True):
-    """Rings whose areas together are a shadow; `spared` is the area it does not fall on, or -1."""
+    """A ring that is a shadow or a part of one; `spared` is the area it does not fall on, or -1."""
 
-    rings: list[Ring]
+    ring: Floats
     spared: int
 
 
 def _fallen(ground: Ground, shadows: list[_Shadow], zone: Any) -> list[Any]:
     """The shadows as they fall on a zone, without those that lie in the dark anyway."""
-    rings = [ring for shadow in shadows for ring in shadow.rings]
-    if not rings:
+    if not shadows:
         return []
-    spared = np.array([shadow.spared for shadow in shadows for _ in shadow.rings])
-    corners = np.array([point for ring in rings for point in ring])
+    rings = [shadow.ring for shadow in shadows]
+    spared = np.array([shadow.spared for shadow in shadows])
     owner = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings])
     fallen = shapely.intersection(
-        shapely.polygons(shapely.linearrings(corners, indices=owner)), shapely.box(*zone.bounds)
+        shapely.polygons(shapely.linearrings(np.concatenate(rings), indices=owner)), shapely.box(*zone.bounds)
     )
     size = shapely.area(fallen)
     rest = np.argsort(-size, kind="stable")[: np.count_nonzero(size)]
@@ -141,90 +138,87 @@ def _fallen(ground: Ground, shadows: list[_Shadow], zone: Any) -> list[Any]:
     return kept
 
 
-def _shadow(ground: Ground, solid: Solid, origin: Floats, level: float, target: float, far: float) -> _Shadow:
-    """Where a target with its eyes at `target` is hidden by one solid.
+def _shadows(ground: Ground, standing: Ints, origin: Floats, level: float, target: float, far: float) -> list[_Shadow]:
+    """Where a target with its eyes at `target` is hidden by these solids.
 
-    Who stands in the area that casts it is judged by its depth (`_depth_limits`): the shadow does not fall
+    Who stands in the area that casts a shadow is judged by its depth (`_depth_limits`): the shadow does not fall
     there, unless nothing is seen in it at all (smoke).
     """
-    spared = solid.area if solid.area >= 0 and ground.into[solid.area] > 0 else -1
-    above, below = level - solid.top, solid.top - target
-    if below > 0 and above <= 0:
-        if spared >= 0 and solid.convex:
-            return _Shadow(_cast(solid.shape, origin, 1.0, far, far_sides=True), -1)
-        return _Shadow(_cast(solid.shape, origin, 1.0, far), spared)
-    if below > 0:
-        # Looking down over it: hidden from the solid itself to where the ray over its far edge comes down.
-        return _Shadow(_swept(solid.shape, origin, (level - target) / above), spared)
+    tops, area = ground.tops[standing], ground.solid_area[standing]
+    above, below = level - tops, tops - target
+    spared = np.where((area >= 0) & (np.append(ground.into, 0)[area] > 0), area, -1)
     # Looking up: hidden from where the ray over its top has risen to the target.
-    return _Shadow(_cast(solid.shape, origin, (target - level) / -above, far), spared)
+    nearest = np.ones(len(standing))
+    rising = below <= 0
+    nearest[rising] = (target - level) / -above[rising]
+    # Of a wall that nobody looks over: from its far sides, which leaves out the solid itself.
+    far_sides = ~rising & (above <= 0) & (spared >= 0) & ground.solid_convex[standing]
+    spared[far_sides] = -1
+    # Looking down over it: hidden from the solid itself to where the ray over its far edge comes down.
+    over = (below > 0) & (above > 0)
+    found = [
+        _Shadow(ring, spared[one])
+        for one in np.flatnonzero(over).tolist()
+        for ring in _swept(ground.solids[standing[one]].shape, origin, (level - target) / above[one])
+    ]
+    cast = np.flatnonzero(~over)
+    rings = [ground.solid_rings[index] for index in standing[cast].tolist()]
+    found += [
+        _Shadow(ring, spared[cast[one]]) for one, ring in _cast(rings, origin, nearest[cast], far_sides[cast], far)
+    ]
+    return found
 
 
-def _cast(shape: Any, origin: Floats, nearest: float, far: float, far_sides: bool = False) -> list[Ring]:
-    """All of `shape` scaled about the origin by factors from `nearest` up: itself, so scaled, and its shadow.
+def _cast(
+    rings: Sequence[Floats], origin: Floats, nearest: Floats, far_sides: Bools, far: float
+) -> Iterator[tuple[int, Floats]]:
+    """All of each shape scaled about the origin by factors from its `nearest` up: itself, so scaled, and its shadow.
 
-    A ring for each chain of sides that face the origin; with `far_sides` of those that do not, which gives the
-    shadow without the shape itself if that is convex.
+    A ring for each chain of sides that face the origin, with the number of its shape; with `far_sides` of those that
+    do not, which gives the shadow without the shape itself if that is convex.
     """
+    if not rings:
+        return
     # Holes cast nothing of their own: a hole is a higher step of a hill. Who stands on it looks down over the
     # step around it, and is himself in the wood around it.
-    ring = shape.exterior
-    offset = (shapely.get_coordinates(ring) - origin) * nearest
-    # With the solid on their left, sides that turn clockwise about the origin face it.
-    if not shapely.is_ccw(ring):
-        offset = offset[::-1]
+    lengths = [len(ring) for ring in rings]
+    owner = np.repeat(np.arange(len(rings)), lengths)
+    offset = (np.concatenate(rings) - origin) * nearest[owner, None]
+    # With the solid on their left, sides that turn clockwise about the origin face it. What leads from one shape to the
+    # next is no side.
     turn = _cross(offset[:-1], offset[1:])
-    sides = np.flatnonzero(turn > 0 if far_sides else turn < 0).tolist()
-    return [_beyond(offset, chain, origin, far) for chain in _chains(sides)]
+    turn = np.where(far_sides[owner[:-1]], -turn, turn)
+    facing = (turn < 0) & (owner[:-1] == owner[1:])
+    with np.errstate(divide="ignore", invalid="ignore"):  # at a corner nothing faces who stands on it
+        towards = offset / np.hypot(offset[:, 0], offset[:, 1])[:, None]
+        middle = towards[:-1] + towards[1:]
+        middle /= np.hypot(middle[:, 0], middle[:, 1])[:, None]
+    # A side seen under a wide angle: its far side must bulge, or its chord would cut the table.
+    behind = np.empty((2 * len(offset) - 1, 2))
+    behind[::2], behind[1::2] = origin + towards * far, origin + middle * 2 * far
+    front = origin + offset
+    change = np.flatnonzero(np.diff(facing, prepend=False, append=False)).reshape(-1, 2)
+    for first, end in change.tolist():
+        yield owner[first], np.concatenate([front[first : end + 1], behind[2 * first : 2 * end + 1][::-1]])
 
 
-def _swept(shape: Any, origin: Floats, farthest: float) -> list[Ring]:
+def _swept(shape: Any, origin: Floats, farthest: float) -> list[Floats]:
     """The solid parts of all of `shape` scaled about the origin by factors from 1 to `farthest`."""
     found = []
     rings = [shapely.get_coordinates(ring) for ring in (shape.exterior, *shape.interiors)]
     if len(rings) == 1:
-        found += [rings[0].tolist(), (origin + (rings[0] - origin) * farthest).tolist()]
+        found += [rings[0], origin + (rings[0] - origin) * farthest]
     else:
         # A shape with holes as pieces without.
         for piece in shapely.get_parts(shapely.constrained_delaunay_triangles(shape)):
             corners = shapely.get_coordinates(piece)
-            found += [corners.tolist(), (origin + (corners - origin) * farthest).tolist()]
+            found += [corners, origin + (corners - origin) * farthest]
     for ring in rings:
         offset = ring - origin
-        for one, other in pairwise(offset):
-            if _cross(one, other) != 0:
-                found.append((origin + np.array([one, other, other * farthest, one * farthest])).tolist())
+        turned = np.flatnonzero(_cross(offset[:-1], offset[1:]))
+        near, next_to = offset[turned], offset[turned + 1]
+        found += list(origin + np.stack([near, next_to, next_to * farthest, near * farthest], axis=1))
     return found
-
-
-def _beyond(offset: Floats, chain: list[int], origin: Floats, far: float) -> Ring:
-    """What lies on and behind a chain of sides, out to `far`."""
-    points: Ring = offset[chain[0] : chain[-1] + 2].tolist()
-    towards = [_unit(x, y) for x, y in points]
-    back = []
-    for one, other in pairwise(towards):
-        # A side seen under a wide angle: its far side must bulge, or its chord would cut the table.
-        x, y = _unit(one[0] + other[0], one[1] + other[1])
-        back += [[one[0] * far, one[1] * far], [x * 2 * far, y * 2 * far]]
-    back.append([towards[-1][0] * far, towards[-1][1] * far])
-    x, y = float(origin[0]), float(origin[1])
-    return [[x + east, y + north] for east, north in (*points, *reversed(back))]
-
-
-def _unit(x: float, y: float) -> tuple[float, float]:
-    length = math.hypot(x, y)
-    return x / length, y / length
-
-
-def _chains(sides: list[int]) -> list[list[int]]:
-    """Runs of neighbouring sides, not joined across the end of the ring."""
-    chains: list[list[int]] = []
-    for side in sides:
-        if chains and chains[-1][-1] == side - 1:
-            chains[-1].append(side)
-        else:
-            chains.append([side])
-    return chains
 
 
 def _depth_limits(ground: Ground, origin: Floats, inside: Any, region: Any, far: float) -> list[Any]:
@@ -249,8 +243,9 @@ def _reached(shape: Any, origin: Floats, inside: bool, into: float, far: float) 
     angles = np.concatenate([towards - _BESIDE, towards + _BESIDE, fan])
     angles = np.unique((angles + math.pi) % (2 * math.pi) - math.pi)
     stretch, _ = _runs(angles, start, end, inside, into, far)
-    # Where the limit passes from one stretch inside the shape to another, or to none, it jumps: close in on that.
-    jump = np.flatnonzero(stretch[:-1] != stretch[1:])
+    # Where the limit passes from one stretch inside the shape to another, or to none, it jumps: close in on that, but
+    # not at a corner, which has a ray on either side already.
+    jump = np.flatnonzero((stretch[:-1] != stretch[1:]) & (np.diff(angles) > 3 * _BESIDE))
     low, high = angles[jump], angles[jump + 1]
     if len(jump):
         for _ in range(_HALVINGS):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
@@ -92,7 +93,7 @@ def fresh_sights(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[S
     """The same, computed anew."""
     if not targets:
         return ()
-    pairs = _Pairs(ground, viewer, targets)
+    pairs = _Pairs(ground, [viewer, *targets], [(0, index + 1) for index in range(len(targets))])
     centre = pairs.stops(pairs.centre)
     clear = pairs.any_clear(centre)
     stops: dict[int, list[_Stop]] = {}
@@ -107,10 +108,24 @@ def fresh_sights(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[S
 
 def can_see(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[bool, ...]:
     """The verdicts of `sights` alone, at a fraction of the cost."""
-    if not targets:
+    return see_each_other(ground, [(viewer, target) for target in targets])
+
+
+def see_each_other(ground: Ground, asked: Sequence[tuple[Eye, Eye]]) -> tuple[bool, ...]:
+    """The same for any pairs of figures: all at once costs much less than one after the other."""
+    if not asked:
         return ()
-    pairs = _Pairs(ground, viewer, targets)
-    return tuple(pairs.any_clear(pairs.stops(pairs.centre)).tolist())
+    number: dict[Eye, int] = {}
+    indices = [(number.setdefault(a, len(number)), number.setdefault(b, len(number))) for a, b in asked]
+    eyes, verdicts = list(number), []
+    for start in range(0, len(indices), _AT_ONCE):
+        pairs = _Pairs(ground, eyes, indices[start : start + _AT_ONCE])
+        verdicts += pairs.any_clear(pairs.stops(pairs.centre)).tolist()
+    return tuple(verdicts)
+
+
+_AT_ONCE = 400
+"""Pairs that are judged together; each may need 81 rays."""
 
 
 class _Rays(msgspec.Struct, frozen=True):
@@ -148,22 +163,23 @@ class _Crossing(msgspec.Struct, frozen=True):
 
 
 class _Pairs:
-    """A viewer and his targets, each pair in an order that does not depend on who looks."""
+    """Pairs of a viewer and a target (indices of `eyes`), each in an order that does not depend on who looks."""
 
-    def __init__(self, ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> None:
+    def __init__(self, ground: Ground, eyes: Sequence[Eye], asked: Sequence[tuple[int, int]]) -> None:
         self.ground = ground
-        self.viewer = viewer
-        self.targets = targets
-        eyes = [viewer, *targets]
+        self.eyes = eyes
+        self.count = len(asked)
+        self.viewer, self.target = np.array(asked, dtype=np.intp).T
         self.inside = ground.areas_at([eye.point for eye in eyes])
         above = np.array([ground.eye_height if eye.height is None else eye.height for eye in eyes])
         self.floor = ground.elevations(self.inside)
         eye_level = self.floor + above
-        # 0 where the viewer comes first.
-        self.swapped = np.array([_order(viewer) > _order(target) for target in targets], dtype=np.bool_)
-        others = np.arange(1, len(eyes))
-        self.first = np.where(self.swapped, others, 0)
-        self.second = np.where(self.swapped, 0, others)
+        rank = {eye: at for at, eye in enumerate(sorted(set(eyes), key=_order))}
+        ranks = np.array([rank[eye] for eye in eyes], dtype=np.intp)
+        # False where the viewer comes first.
+        self.swapped = ranks[self.viewer] > ranks[self.target]
+        self.first = np.where(self.swapped, self.target, self.viewer)
+        self.second = np.where(self.swapped, self.viewer, self.target)
         self.points = np.array([eye.point for eye in eyes], dtype=np.float64)
         self.z_first = eye_level[self.first]
         self.z_second = eye_level[self.second]
@@ -172,11 +188,11 @@ class _Pairs:
         self.either = self.inside[self.first] | self.inside[self.second]
         self.rims = [_rim(eye.radius) for eye in eyes]
         # The lines between the middles: ray i belongs to pair i.
-        self.centre = _Rays(np.arange(len(targets)), self.points[self.first], self.points[self.second])
+        self.centre = _Rays(np.arange(self.count), self.points[self.first], self.points[self.second])
 
     def any_clear(self, centre: _Stops) -> Bools:
         """For each pair whether any ray from base to base is clear; `centre` are the stops of its middle line."""
-        clear = np.ones(len(self.targets), dtype=np.bool_)
+        clear = np.ones(self.count, dtype=np.bool_)
         hidden = np.unique(centre.ray)
         if not len(hidden):
             return clear
@@ -186,7 +202,7 @@ class _Pairs:
         free = np.ones(len(rays.pair), dtype=np.bool_)
         segments = _segments(rays)
         for pairs, solids in _rounds(centre):
-            solid_of = np.full(len(self.targets), -1)
+            solid_of = np.full(self.count, -1)
             solid_of[pairs] = solids
             ray = np.flatnonzero(free & (solid_of[rays.pair] >= 0))
             free[ray[self._are_stopped(rays, segments, ray, solid_of[rays.pair[ray]])]] = False
@@ -197,14 +213,21 @@ class _Pairs:
         return clear
 
     def _rim_rays(self, pairs: Ints) -> _Rays:
+        """All rays from base to base of these pairs."""
         owner, a, b = [], [], []
-        for pair in pairs:
-            one, other = self.first[pair], self.second[pair]
-            from_rim, to_rim = self.rims[one], self.rims[other]
-            a.append(np.repeat(self.points[one] + from_rim, len(to_rim), axis=0))
-            b.append(np.tile(self.points[other] + to_rim, (len(from_rim), 1)))
-            owner.append(np.full(len(from_rim) * len(to_rim), pair))
+        sizes = np.array([len(rim) for rim in self.rims])
+        for size in np.unique(sizes[self.first[pairs]]):
+            for other in np.unique(sizes[self.second[pairs]]):
+                those = pairs[(sizes[self.first[pairs]] == size) & (sizes[self.second[pairs]] == other)]
+                if len(those):
+                    a.append(np.repeat(self._rim_points(self.first[those]), other, axis=1).reshape(-1, 2))
+                    b.append(np.tile(self._rim_points(self.second[those]), (1, size, 1)).reshape(-1, 2))
+                    owner.append(np.repeat(those, size * other))
         return _Rays(np.concatenate(owner), np.concatenate(a), np.concatenate(b))
+
+    def _rim_points(self, eyes: Ints) -> Floats:
+        points: Floats = self.points[eyes][:, None] + np.stack([self.rims[eye] for eye in eyes.tolist()])
+        return points
 
     def stops(self, rays: _Rays) -> _Stops:
         """Everything that stops any of the rays."""
@@ -245,18 +268,11 @@ class _Pairs:
     def _too_deep(self, rays: _Rays, segments: Any) -> tuple[Ints, Ints]:
         """Rays that run farther inside an area holding one of their ends than sight reaches into it."""
         ground = self.ground
-        finite = np.isfinite(ground.into) & (ground.span > ground.into)
-        pair, area = np.nonzero(self.either[:, :-1] & finite)
-        found_ray, found_area = [], []
-        for one, index in zip(pair, area, strict=True):
-            ray = np.flatnonzero(rays.pair == one)
-            if len(ray):
-                inside = shapely.length(shapely.intersection(segments[ray], ground.shapes[index]))
-                ray = ray[np.floor(inside + 0.5 + 1e-6) > ground.into[index]]
-                found_ray.append(ray)
-                found_area.append(np.full(len(ray), index))
-        empty = np.zeros(0, dtype=np.intp)
-        return np.concatenate([empty, *found_ray]), np.concatenate([empty, *found_area])
+        limited = self.either[:, :-1] & np.isfinite(ground.into) & (ground.span > ground.into)
+        ray, area = np.nonzero(limited[rays.pair])
+        inside = shapely.length(shapely.intersection(segments[ray], ground.shapes[area]))
+        deep = np.floor(inside + 0.5 + 1e-6) > ground.into[area]
+        return ray[deep], area[deep]
 
     def explained(self, stops: _Stops) -> Iterator[_Stop]:
         """The stops of the lines between the middles, in words."""
@@ -304,7 +320,7 @@ def _sight(
     if clear:
         cover, why = _cover(ground, pairs, index, stops, crossed)
         return Sight(True, through=through, cover=cover, cover_reason=why)
-    middle = shapely.Point((pairs.points[0] + pairs.points[index + 1]) / 2)
+    middle = shapely.Point((pairs.points[pairs.viewer[index]] + pairs.points[pairs.target[index]]) / 2)
     worst = min(
         stops,
         key=lambda stop: (
@@ -332,14 +348,17 @@ def _cover(
     It stands in it; or it lies behind it: the line to its feet passes a wall, hedge or edge of cover within
     `cover_reach` of its base; or a corner that stops the line between the middles hides a part of it (house).
     """
-    target = pairs.targets[index]
+    viewer_at, target_at = int(pairs.viewer[index]), int(pairs.target[index])
+    target = pairs.eyes[target_at]
     found: list[tuple[Cover, str]] = [
         (area.kind.cover, f"in {area.name}") for area in ground.under(target.point, target.radius)
     ]
     place = shapely.Point(target.point)
     reach = target.radius + ground.cover_reach
     for crossing in crossed:
-        if not crossing.barrier and (pairs.inside[0, crossing.index] or pairs.inside[index + 1, crossing.index]):
+        if not crossing.barrier and (
+            pairs.inside[viewer_at, crossing.index] or pairs.inside[target_at, crossing.index]
+        ):
             continue  # what both or the viewer stand in is no edge between them; the target's own is counted above
         away = nearest_integer(place.distance(crossing.part))
         if away > reach:
@@ -363,11 +382,11 @@ def _fall(pairs: _Pairs, index: int) -> float:
     """From the viewer's eyes down to the target's feet."""
     viewer_first = not pairs.swapped[index]
     level = pairs.z_first[index] if viewer_first else pairs.z_second[index]
-    return float(level - pairs.floor[index + 1])
+    return float(level - pairs.floor[pairs.target[index]])
 
 
 def _apart(pairs: _Pairs, index: int) -> float:
-    return math.dist(pairs.points[0], pairs.points[index + 1])
+    return math.dist(pairs.points[pairs.viewer[index]], pairs.points[pairs.target[index]])
 
 
 def _rounds(stops: _Stops) -> Iterator[tuple[Ints, Ints]]:
@@ -406,6 +425,7 @@ def _order(eye: Eye) -> tuple[Point, int, int]:
     return eye.point, eye.radius, -1 if eye.height is None else eye.height
 
 
+@lru_cache(maxsize=64)
 def _rim(radius: int) -> Floats:
     """The middle and eight points of the rim: the same after a quarter turn or in a mirror."""
     if radius <= 0:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.tables import ORDER, play_of
-from umpire.kernel.news import merge_patch, merged, tag_of
+from umpire.kernel.codec import encode
+from umpire.kernel.news import encoded_patch, merge_patch, merged, tag_of
 from umpire.kernel.rulings import Ruling, tell
 from umpire.kernel.testing.skirmish.events import Placed, PlanGiven
 from umpire.kernel.testing.skirmish.state import Plan, State
@@ -33,6 +34,16 @@ def test_a_patch_leads_from_one_view_to_the_next(before: dict[str, Any], after: 
 def test_a_patch_is_empty_exactly_for_equal_views(before: dict[str, Any], after: dict[str, Any]) -> None:
     assert (merge_patch(before, after) == {}) is (before == after)
     assert merge_patch(before, before) == {}
+
+
+@given(VIEWS, VIEWS, st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_the_patch_of_encoded_views_is_that_of_the_views(
+    before: dict[str, Any], after: dict[str, Any], is_turned: bool
+) -> None:
+    stored = dict(reversed(before.items())) if is_turned else before
+    assert encoded_patch(encode(stored), encode(after)) == merge_patch(before, after)
+    assert encoded_patch(encode(stored), encode(before)) == {}
 
 
 @given(VIEWS, VIEWS)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.events import Event, KnowledgeEvent
@@ -53,6 +54,33 @@ def merge_patch(before: Any, after: Any) -> Any:
         elif before[key] != value:
             both = isinstance(before[key], dict) and isinstance(value, dict)
             patch[key] = merge_patch(before[key], value) if both else value
+    return patch
+
+
+_parts = msgspec.json.Decoder(dict[str, Raw])
+OPENING = ord("{")
+
+
+def encoded_patch(before: bytes | memoryview, after: bytes | memoryview) -> Any:
+    """`merge_patch` from one encoded view to another. What has the same bytes in both is equal and is not decoded: of a
+    large view mostly little has changed."""
+    if before == after:
+        return {}
+    old, new = _parts.decode(before), _parts.decode(after)
+    patch: dict[str, Any] = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        was = old.get(key)
+        if was is None:
+            patch[key] = msgspec.json.decode(value)
+            continue
+        one, other = memoryview(was), memoryview(value)
+        if one == other:
+            continue
+        if one[0] == other[0] == OPENING:
+            if inner := encoded_patch(one, other):
+                patch[key] = inner
+        elif msgspec.json.decode(one) != (there := msgspec.json.decode(other)):
+            patch[key] = there
     return patch
 
 
