@@ -11,11 +11,13 @@ import pytest
 from django.core.management import CommandError, call_command, load_command_class
 from django.test import override_settings
 
+from tests.server.conftest import make_table
+from umpire.battles.models import Battle, Entry
 from umpire.kernel import benching
 from umpire.kernel.testing import selfplay as games
 from umpire.kernel.testing.skirmish import PACKAGE, Skirmish
 
-COMMANDS = ("bench", "cases", "data", "play", "replay", "rules", "selfplay")
+COMMANDS = ("bench", "cases", "data", "play", "refold", "replay", "rules", "selfplay")
 
 
 def run(*words: str, status: int = 0) -> tuple[str, str]:
@@ -301,3 +303,49 @@ def test_corrections_are_made_where_they_are_asked_for() -> None:
     ]
     assert kinds[0].count("correct") >= 3
     assert "correct" not in kinds[1]
+
+
+# refold
+
+
+def begun() -> Battle:
+    """A battle in which an order has been given."""
+    table = make_table()
+    table.end_turn("blue_1")
+    return table.now
+
+
+def test_refold_says_of_each_battle_what_became_of_it(db: None) -> None:
+    good, bad = begun(), begun()
+    Battle.objects.filter(pk=good.pk).update(state=b'{"form": "of long ago"}')
+    Entry.objects.filter(battle=bad, depth=0).update(body=b"{}")
+
+    out, _ = run("refold", "--all", "--dry-run", status=1)
+    assert f"{good.id} A lane for the server: would change state" in out
+    assert f"{bad.id} A lane for the server: cannot be folded, left as it was: line 0, depth 0 (begun" in out
+    assert "2 looked at, 1 cannot be folded" in out
+    assert bytes(Battle.objects.get(pk=good.pk).state) == b'{"form": "of long ago"}'
+
+    out, _ = run("refold", "--all", "--json", status=1)
+    found = {each["battle"]: each for each in json.loads(out)}
+    assert found[good.id]["changed"] == ["state"]
+    assert not found[good.id]["fault"]
+    assert found[bad.id]["fault"]
+    assert bytes(Battle.objects.get(pk=good.pk).state) == bytes(good.state)
+
+    out, _ = run("refold", good.id)
+    assert f"{good.id} A lane for the server: as stored" in out
+    run("refold", bad.id, status=1)
+
+
+def test_refold_tells_how_far_it_has_come(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpire.battles.management.commands.refold.EVERY", -1.0)
+    battle = begun()
+    _, err = run("refold", battle.id)
+    assert f"battle 1 of 1 ({battle.id}): line 0, depth 0 …" in err
+
+
+@pytest.mark.parametrize(("words", "says"), [((), "name one"), (("x", "--all"), "name one"), (("x",), "no battle has")])
+def test_refold_says_what_is_wrong_with_its_words(db: None, words: tuple[str, ...], says: str) -> None:
+    with pytest.raises(CommandError, match=says):
+        call_command("refold", *words)

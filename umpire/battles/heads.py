@@ -11,7 +11,7 @@ from typing import Any
 
 from umpire.battles.errors import NotYours
 from umpire.battles.models import Battle, Line, Order, Seat
-from umpire.battles.paths import Path, decoded, path_of
+from umpire.battles.paths import Path, decoded, first_state, path_of
 from umpire.kernel import running, states
 from umpire.kernel.codec import codec_of
 from umpire.kernel.dice import ServerDice, Source, no_answer
@@ -87,7 +87,10 @@ class Head:
         if depth == self.battle.depth:
             return self.state
         snapshot = self.path.snapshot(depth)
-        state = state_from(self.battle.system, snapshot.digest, bytes(snapshot.state))
+        if snapshot.depth == 0:
+            state = first_state(self.battle.system, self.battle.id)
+        else:
+            state = state_from(self.battle.system, snapshot.digest, bytes(snapshot.state))
         return fold(self.package, state, self.entries(snapshot.depth, depth))
 
     def position_at(self, depth: int) -> tuple[running.Position, int | None]:

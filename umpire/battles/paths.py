@@ -126,6 +126,17 @@ def decoded(system: str, rows: Iterable[models.Entry]) -> list[Entry]:
     return [codec.read_entry(bytes(row.body), row.version) for row in rows]
 
 
+def first_state(system: str, battle_id: str) -> Any:
+    """The state from which the whole ledger of a battle is folded: no cache, it stays as it was stored. Its form is
+    that of the version of the ledger that wrote the first entry. Raises LookupError where it is lost."""
+    first = models.Snapshot.objects.filter(battle_id=battle_id, line=0, depth=0).first()
+    if first is None:
+        raise LookupError(f"battle {battle_id} has lost its first snapshot")
+    codec = codec_of(package_of(system))
+    entry = models.Entry.objects.filter(battle_id=battle_id, line=0, depth=0).only("version").first()
+    return codec.read_first(bytes(first.state), codec.package.ledger_version if entry is None else entry.version)
+
+
 def row_of(battle_id: str, line: int, depth: int, entry: Entry, version: int, body: bytes) -> models.Entry:
     """An entry as a row."""
     kind: str = type(entry).__struct_config__.tag  # type: ignore[assignment]

@@ -26,6 +26,7 @@ from umpire.battles.signals import published
 from umpire.kernel import news as kernel_news
 from umpire.kernel import running
 from umpire.kernel.codec import digest_of, encode
+from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
 from umpire.kernel.registry import LogLine, RulesPackage
 from umpire.kernel.running import Position, Step

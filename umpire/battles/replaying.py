@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from umpire.battles.heads import Head, read_head
 from umpire.battles.models import Battle, Line, Snapshot
-from umpire.battles.paths import decoded, path_of
+from umpire.battles.paths import decoded, first_state, path_of
 from umpire.kernel import running
-from umpire.kernel.codec import codec_of, state_digest
+from umpire.kernel.codec import state_digest
 from umpire.kernel.ledger import Begun, Ended, Entry, fold
 
 
@@ -40,15 +40,17 @@ def _replay_line(head: Head, battle: Battle, *, rulings: bool) -> Iterator[Found
         yield Found("line", number, len(rows), "the depths of its entries have gaps")
         return
     own = head.line.fork if head.line.parent is not None else 0
-    snapshots = {row.depth: row.digest for row in Snapshot.objects.filter(battle_id=battle.id, line=number)}
-    first = Snapshot.objects.get(battle_id=battle.id, line=0, depth=0)
-    state = codec_of(head.package).state.decode(bytes(first.state))
+    stored = Snapshot.objects.filter(battle_id=battle.id, line=number, depth__gt=0)
+    snapshots = {row.depth: row.digest for row in stored}
+    state = first_state(battle.system, battle.id)
     for depth, entry in enumerate(entries):
         if depth in snapshots and depth >= own:
             yield Found("snapshot", number, depth, _differs(state_digest(state), snapshots[depth]))
         if isinstance(entry, Begun) and depth >= own:
-            fault = _differs(state_digest(state), entry.before)
-            if not fault and rulings and entry.version == head.package.version:
+            # A hash holds for the version of the rules that wrote it, and so does a ruling.
+            is_ours = entry.version == head.package.version
+            fault = _differs(state_digest(state), entry.before) if is_ours else ""
+            if not fault and rulings and is_ours:
                 fault = _run_again(head, state, entries[depth:])
             yield Found("ruling", number, depth, fault)
         state = fold(head.package, state, (entry,))

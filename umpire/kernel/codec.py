@@ -59,6 +59,17 @@ class Codec:
         old = upcast(msgspec.json.decode(data), version, self.package.upcasters, self.package.ledger_version)
         return msgspec.convert(old, self._entry)
 
+    def read_first(self, data: bytes, version: int) -> Any:
+        """The first state of a battle, upcast from the version of the ledger under which it was stored. Raises
+        msgspec.ValidationError."""
+        from umpire.kernel.ledger import first_upcast
+
+        if version == self.package.ledger_version:
+            return self.state.decode(data)
+        first = msgspec.json.decode(data)
+        old = first_upcast(first, version, self.package.first_upcasters, self.package.ledger_version)
+        return msgspec.convert(old, self.package.state_type)
+
     def order(self, order: Any) -> Any:
         """An order from plain JSON values. Raises msgspec.ValidationError naming the field."""
         return msgspec.convert(order, self.package.orders)

@@ -142,6 +142,16 @@ def upcast(entry: dict[str, Any], version: int, upcasters: Mapping[int, Upcaster
     return entry
 
 
+def first_upcast(
+    first: dict[str, Any], version: int, upcasters: Mapping[int, Upcaster], current: int
+) -> dict[str, Any]:
+    """A first state of an older version, as the current one reads it; versions without a step left it as it was."""
+    for step in range(version, current):
+        if step in upcasters:
+            first = upcasters[step](first)
+    return first
+
+
 class Line(Struct, frozen=True, kw_only=True):
     """A line of the tree: it leaves `parent` after `fork` of that line's entries (counted from the root).
 

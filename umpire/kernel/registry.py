@@ -129,6 +129,9 @@ class RulesPackage(ABC, Generic[S, B]):
     public_setting: ClassVar[Any]
     umpire_setting: ClassVar[Any]
     upcasters: ClassVar[Mapping[int, Upcaster]] = {}
+    first_upcasters: ClassVar[Mapping[int, Upcaster]] = {}
+    """The same for the first state of a battle, from which its ledger is folded. A version that has none here left the
+    form of states as it was."""
     concedes: ClassVar[tuple[str, ...]] = ()
     """What blind play cannot help telling, in words."""
 

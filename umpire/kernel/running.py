@@ -500,6 +500,19 @@ def take_aside(package: RulesPackage[S, Any], position: Position, seat: Seat, or
         ruling.close()
 
 
+def told_aside(entries: Sequence[Entry]) -> list[bool]:
+    """Which entries of a ruling that is paused in hiding are private orders that seats were told of meanwhile, with
+    what was noticed of them."""
+    found, is_told = [], False
+    for entry in entries:
+        if isinstance(entry, Corrected):
+            is_told = entry.reason == ASIDE
+        elif not (isinstance(entry, Happened) and isinstance(entry.event, KnowledgeEvent)):
+            is_told = False
+        found.append(is_told)
+    return found
+
+
 def stop(package: RulesPackage[S, Any], position: Position, reason: str, sources: Sources) -> Done:
     """The umpire ends the open order here: what it told stands."""
     if position.open is None:
