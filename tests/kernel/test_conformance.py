@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -365,8 +367,42 @@ def test_strings_that_hash_otherwise_are_found(tmp_path: Any, monkeypatch: pytes
     monkeypatch.syspath_prepend(str(tmp_path))
     import unsteady  # type: ignore[import-not-found]
 
-    with pytest.raises(Broken, match="the same in other processes"):
+    with pytest.raises(Broken, match="hash seeds"):
         history.same_in_other_processes(unsteady.CONFORMANCE, "open", 1, (1, 2, 3))
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_processes_that_read_files_as_they_change_are_compared_again(
+    always: bool, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The package's module is a file of its own, which somebody writes while they run."""
+    file = tmp_path / "edited.py"
+    file.write_text(
+        "from msgspec.structs import replace\n"
+        "from umpire.kernel.testing.skirmish.conformance import CONFORMANCE as TOY, tells as toy_tells\n"
+        "def tells(*args):\n"
+        "    return toy_tells(*args)\n"
+        "CONFORMANCE = replace(TOY, tells=tells)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "edited", raising=False)
+    edited = import_module("edited").CONFORMANCE
+    times: list[int] = []
+
+    def said(*_: object) -> list[tuple[str, str]]:
+        times.append(len(times))
+        if len(times) == 1 or always:
+            file.write_text(file.read_text() + "# edited\n")
+            return [("old", ""), ("", "SyntaxError")]
+        return [("new", ""), ("new", "")]
+
+    monkeypatch.setattr(history, "_said", said)
+    if always:
+        with pytest.raises(Broken, match=f"files changed each of {history.TRIES} times"):
+            history.same_in_other_processes(edited, "open", 1, (1, 2))
+    else:
+        history.same_in_other_processes(edited, "open", 1, (1, 2))
+    assert len(times) == (history.TRIES if always else 2)
 
 
 def test_the_checks_do_not_miss_a_ruling_that_waited() -> None:
