@@ -172,7 +172,8 @@ class FireModifierRow(Row, frozen=True, kw_only=True):
 
 
 class MeleeRow(Row, frozen=True, kw_only=True):
-    """A column of the Melee Table: the number that kills at these odds; `column` counts from the worst odds. `core 8.0`"""
+    """A column of the Melee Table: the number that kills at these odds; `column` counts from the worst odds. `core
+    8.0`"""
 
     name: str
     column: Count

@@ -1,0 +1,153 @@
+"""Where the chapters of a rulebook plug in: orders, moments, plans, log lines, notices, corrections, answers.
+
+A package makes one `Chapters` and its chapters register with it; nobody lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from umpire.kernel.events import Event, KnowledgeEvent, Report
+from umpire.kernel.forms import Form
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import Correction, LogLine, Order, Preview
+from umpire.kernel.rulings import Question, Ruling
+from umpire.kernel.states import Seat, State
+
+S = TypeVar("S", bound=State)
+B = TypeVar("B")
+F = TypeVar("F", bound=Callable[..., Any])
+
+When = Literal["begins", "ends"]
+
+
+class Verb(Struct, frozen=True, kw_only=True):
+    """One verb of the orders, as a chapter carries it out."""
+
+    kind: type[Order]
+    check: Callable[[Any, Seat, Any], Iterable[Refusal]]
+    resolve: Callable[[Any, Seat, Any], Ruling[Any]]
+    options: Callable[[Any, Seat, str | None], Iterable[Form]]
+    phases: tuple[str, ...] = ()
+    rule: str = ""
+    preview: Callable[[Any, Seat, Any], Preview] | None = None
+    sample: Callable[[Any, Seat, Form, Random], dict[str, Any]] | None = None
+
+
+class Describer(Struct, frozen=True):
+    """How an event reads, and whether enemies who see all that it names perceive it."""
+
+    line: Callable[[Any, Any], LogLine | None]
+    is_perceived: bool
+
+
+class Chapters(Generic[S, B]):
+    """The tables in which the chapters of one package register."""
+
+    def __init__(self) -> None:
+        self.verbs: dict[type[Order], Verb] = {}
+        self.describers: dict[type[Event], Describer] = {}
+        self.tellers: dict[str, Callable[[Report, Any], LogLine | None]] = {}
+        self.noticers: dict[type[Any], list[Callable[[S, Any, S], Iterable[KnowledgeEvent]]]] = {}
+        self.overrulers: dict[type[Correction], Callable[[S, Any], Sequence[Event]]] = {}
+        self.repliers: dict[str, Callable[[B, Question], tuple[str, ...] | None]] = {}
+        self.endings: list[Callable[[S], str]] = []
+        self._moments: dict[tuple[str, When], list[tuple[int, str, Callable[[S], Ruling[S]]]]] = {}
+
+    def handles(
+        self,
+        kind: type[Order],
+        *,
+        check: Callable[[B, Seat, Any], Iterable[Refusal]],
+        resolve: Callable[[S, Seat, Any], Ruling[S]],
+        options: Callable[[B, Seat, str | None], Iterable[Form]],
+        phases: Sequence[str] = (),
+        rule: str = "",
+        preview: Callable[[B, Seat, Any], Preview] | None = None,
+        sample: Callable[[B, Seat, Form, Random], dict[str, Any]] | None = None,
+    ) -> None:
+        """Registers how a verb is carried out. Twice is a fault."""
+        _once(self.verbs, kind, kind.__name__)
+        self.verbs[kind] = Verb(
+            kind=kind,
+            check=check,
+            resolve=resolve,
+            options=options,
+            phases=tuple(phases),
+            rule=rule,
+            preview=preview,
+            sample=sample,
+        )
+
+    def verb_named(self, name: str) -> Verb | None:
+        """The verb with this name, as orders and forms have it."""
+        return next((verb for kind, verb in self.verbs.items() if kind.__name__ == name), None)
+
+    def at(self, phase: str, when: When, *, order: int = 0) -> Callable[[F], F]:
+        """Registers a ruling for the moment when a phase begins or ends."""
+
+        def register(ruling: F) -> F:
+            name = f"{ruling.__module__}.{getattr(ruling, '__qualname__', '')}"
+            self._moments.setdefault((phase, when), []).append((order, name, ruling))
+            return ruling
+
+        return register
+
+    def moments(self, phase: str, when: When) -> tuple[Callable[[S], Ruling[S]], ...]:
+        """The rulings of a moment in their fixed order."""
+        there = sorted(self._moments.get((phase, when), []), key=lambda each: (each[0], each[1]))
+        return tuple(ruling for _, _, ruling in there)
+
+    def describes(self, kind: type[Event], *, perceived: bool = False) -> Callable[[F], F]:
+        """Registers the log line of an event."""
+
+        def register(function: F) -> F:
+            _once(self.describers, kind, kind.__name__)
+            self.describers[kind] = Describer(function, perceived)
+            return function
+
+        return register
+
+    def tells(self, key: str) -> Callable[[F], F]:
+        """Registers the log line of a kind of report."""
+        return _registering(self.tellers, key)
+
+    def notices(self, kind: type[Any]) -> Callable[[F], F]:
+        """Registers what commands come to know of an event (or of a roll: `Thrown`) beside contacts and log lines."""
+
+        def register(function: F) -> F:
+            self.noticers.setdefault(kind, []).append(function)
+            return function
+
+        return register
+
+    def overrules(self, kind: type[Correction]) -> Callable[[F], F]:
+        """Registers the events of a correction."""
+        return _registering(self.overrulers, kind)
+
+    def replies(self, kind: str) -> Callable[[F], F]:
+        """Registers what standing orders answer to a kind of question."""
+        return _registering(self.repliers, kind)
+
+    def ends_battle(self, function: Callable[[S], str]) -> Callable[[S], str]:
+        """Registers a reason for which the battle may be over before its last turn ("" for none)."""
+        self.endings.append(function)
+        return function
+
+
+def _registering(table: dict[Any, Any], key: Any) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        _once(table, key, str(getattr(key, "__name__", key)))
+        table[key] = function
+        return function
+
+    return register
+
+
+def _once(table: Mapping[Any, Any], key: Any, name: str) -> None:
+    if key in table:
+        raise ValueError(f"{name} is registered twice")
