@@ -8,27 +8,28 @@ weapons of the same kind, other cards, other plans, other memories.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
+from msgspec import inspect
 from msgspec.structs import replace
 
 from fireforce.setting import setting_of, weapon_kind
 from fireforce.state import (
     Card,
-    CardKind,
     CommandPart,
     Counter,
     Figure,
     Leg,
-    Phase,
     Place,
-    Role,
     Squad,
     State,
     Stores,
     Team,
+    figures,
+    squads,
     with_part,
 )
 from umpire.kernel.maps import ordered
@@ -297,9 +298,9 @@ def _counters_exchanged(state: State, command: str, name: str, random: Random) -
     random.shuffle(men_of)
     counters: dict[str, Counter] = {}
     men = dict(part.figures)
-    for each, figures in zip(stands, men_of, strict=True):
-        counters[each.id] = replace(each, figures=figures)
-        for man in figures:
+    for each, under in zip(stands, men_of, strict=True):
+        counters[each.id] = replace(each, figures=under)
+        for man in under:
             men[man] = replace(men[man], at=each.at)
     return with_part(state, name, replace(part, figures=men, counters=ordered(counters)))
 
@@ -320,8 +321,47 @@ CHANGES: tuple[Change, ...] = (
 # Other ids
 
 
-WORDS = frozenset(word for kind in (CardKind, Role, Phase) for word in get_args(kind))
-"""Words that stand in states and are no ids, where a test names pieces by the keys of their scenario."""
+@cache
+def _form_words() -> frozenset[str]:
+    """The words that the form of a state itself consists of: names of fields, and of what stands in them."""
+    found: set[str] = set()
+    todo: list[Any] = [inspect.type_info(State)]
+    seen: set[Any] = set()
+    while todo:
+        kind = todo.pop()
+        if isinstance(kind, inspect.LiteralType):
+            found.update(str(value) for value in kind.values)
+        elif isinstance(kind, inspect.StructType):
+            if kind.cls in seen:
+                continue
+            seen.add(kind.cls)
+            found.update(each.encode_name for each in kind.fields)
+            todo.extend(each.type for each in kind.fields)
+        elif isinstance(kind, inspect.UnionType):
+            todo.extend(kind.types)
+        elif isinstance(kind, inspect.DictType):
+            todo.extend((kind.key_type, kind.value_type))
+        elif isinstance(kind, inspect.VarTupleType):
+            todo.append(kind.item_type)
+        elif isinstance(kind, inspect.TupleType):
+            todo.extend(kind.item_types)
+    return frozenset(found)
+
+
+def _words(state: State) -> set[str]:
+    """Words that stand in a state and are no ids. True ids are random and never among them; where a test names pieces
+    by the keys of their scenario, one may be called like a kind of card, a weapon or a side."""
+    setting = setting_of(state)
+    found = {*_form_words(), *setting.sides, *setting.commands}
+    found.update(key for rows in setting.book.tables.values() for key in rows)
+    for man in figures(state):
+        found.update((man.name, *man.weapons, *man.traits))
+    for unit in squads(state):
+        found.update((unit.name, *unit.teams, *unit.traits))
+    for part in state.commands.values():
+        for contact in part.contacts.values():
+            found.update((contact.kind, *contact.looks, *map(str, contact.looks.values())))
+    return found
 
 
 def _new_id(random: Random) -> str:
@@ -330,19 +370,19 @@ def _new_id(random: Random) -> str:
 
 def _renamed(state: State, command: str, random: Random) -> State:
     """The same under other true ids, but for those that the slice names."""
-    own = set(_strings(msgspec.to_builtins(slice_of(state, (command,)))))
+    kept = set(_strings(msgspec.to_builtins(slice_of(state, (command,))))) | _words(state)
     names = {
         key: _new_id(random)
         for name, part in state.commands.items()
         if name != command
         for key in (*part.figures, *part.squads, *part.cards, *part.counters)
-        if key not in own and key not in WORDS
+        if key not in kept
     }
     if not names or random.random() < 0.3:
         return state
     plain = _with_names(msgspec.to_builtins(state), names)
-    kept: State = msgspec.convert(plain, State)
-    return kept
+    renamed: State = msgspec.convert(plain, State)
+    return renamed
 
 
 def _strings(value: Any) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Callable
 from importlib import import_module
 from random import Random
 
@@ -11,6 +12,8 @@ import pytest
 
 from fireforce.conformance import CONFORMANCE, LOCKED, _met, hidden_ids, patrol, tells
 from fireforce.package import PACKAGE
+from fireforce.state import figures
+from fireforce.tables import core_book
 from fireforce.twins import CHANGES, another
 from umpire.kernel.codec import encode
 from umpire.kernel.states import slice_of
@@ -105,3 +108,22 @@ def test_the_hidden_are_those_of_others() -> None:
     assert "scouts" in hidden_ids(state, ("platoon",))
     assert "one" not in hidden_ids(state, ("platoon",))
     assert hidden_ids(state, ("cell",)) == []
+
+
+def naming(called: str, word: str) -> Callable[[str], str]:
+    return lambda key: word if key == called else key
+
+
+@pytest.mark.parametrize("word", ["dummy", "rifleman", "firing", "poor", "ak47", "whole", "at", "guerrilla", "cell"])
+def test_a_piece_called_like_a_word_of_the_state_does_not_lead_twins_astray(word: str) -> None:
+    """Only tests name pieces: here a squad, its leader or the card above it is called like a kind, a weapon, a side."""
+    changed, weapons = 0, set(core_book().tables["weapons"])
+    for called in ("scouts", "scout-leader", "card-scouts"):
+        state = PACKAGE.begin(patrol(hidden="cards"), naming(called, word))
+        for seed in range(12):
+            twin = another(state, "platoon", Random(seed))
+            assert encode(slice_of(twin, ("platoon",))) == encode(slice_of(state, ("platoon",)))
+            assert list(PACKAGE.problems(twin)) == []
+            assert {row for man in figures(twin) for row in man.weapons} <= weapons
+            changed += encode(twin) != encode(state)
+    assert changed >= 30
