@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -353,6 +354,7 @@ def test_a_seat_is_made_renewed_and_revoked(table: Table) -> None:
 
 def test_the_record_opens_after_the_battle(table: Table) -> None:
     chair, umpire = table["blue_1"], table["umpire"]
+    promised = chair.get(table.at).json()["commitment"]
     chair.order({"verb": "end_turn", "command": "blue_1"})
     assert chair.get(f"{table.at}/record").status_code == 404
     assert umpire.get(f"{table.at}/record").status_code == 404
@@ -360,8 +362,12 @@ def test_the_record_opens_after_the_battle(table: Table) -> None:
     assert chair.get(f"{table.at}/record").status_code == 404
     assert umpire.act(f"{table.at}/finish", {"open": True}).json()["is_open"] is True
     record = chair.get(f"{table.at}/record").json()
-    assert record["secret"]
+    assert sha256(bytes.fromhex(record["secret"])).hexdigest() == promised == record["commitment"]
     assert record["entries"]
+    told = [line["depth"] for line in record["chronicle"]]
+    assert told == sorted(set(told))
+    assert all(line["line"]["text"] for line in record["chronicle"])
+    assert "knowledge" not in {line["line"].get("kind") for line in record["chronicle"]}
     chair.view()
     assert chair.order({"verb": "end_turn", "command": "blue_1"}).status_code == 409
 

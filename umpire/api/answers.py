@@ -63,6 +63,8 @@ class BattleCard(Optional, frozen=True, kw_only=True):
     system: str
     status: Literal["preparing", "running", "finished"]
     created: str
+    commitment: str
+    """The SHA-256 of the secret from which the server's dice are drawn; the record shows the secret itself."""
     is_open: bool = False
     you: You | None = None
     scenario: str = ""

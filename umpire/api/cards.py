@@ -30,6 +30,7 @@ def battle_card(battle: Battle, seat: Seat | None) -> BattleCard:
         system=battle.system,
         status=battle.status,
         created=iso(battle.created),
+        commitment=battle.commitment,
         is_open=battle.is_opened,
         you=you(seat) if seat is not None else None,
         scenario=battle.scenario if is_umpire else "",

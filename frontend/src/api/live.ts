@@ -6,6 +6,13 @@ import type { NewsItem } from "./types";
 
 export type LiveState = "connecting" | "on" | "away" | "polling" | "shut";
 
+/** What may be said of the connection. A stream that lives is the truth, whatever the browser thinks of its network: a
+ * club's router often leads nowhere else. */
+export function truthOf(state: LiveState, isOnline: boolean): LiveState | "offline" {
+  if (state === "on" || state === "polling" || state === "shut" || isOnline) return state;
+  return "offline";
+}
+
 export interface LiveEvents {
   /** A news item came, or several. */
   news: (items: NewsItem[]) => void;
@@ -23,7 +30,9 @@ export function backoff(attempt: number, random: () => number = Math.random): nu
   return Math.round(most / 2 + (random() * most) / 2);
 }
 
-const SILENCE = 40_000;
+const SILENCE = 30_000;
+/** How long an answer may take before the connection is doubted. */
+const LATE = 5000;
 const POLL_AFTER = 3;
 
 export class Live {
@@ -46,6 +55,7 @@ export class Live {
     this.running = true;
     document.addEventListener("visibilitychange", this.seen);
     addEventListener("online", this.seen);
+    addEventListener("offline", this.doubted);
     void this.open();
   }
 
@@ -53,15 +63,38 @@ export class Live {
     this.running = false;
     document.removeEventListener("visibilitychange", this.seen);
     removeEventListener("online", this.seen);
+    removeEventListener("offline", this.doubted);
     this.drop();
   }
 
   private readonly seen = (): void => {
     if (document.visibilityState !== "visible") return;
     this.attempt = 0;
-    if (this.source?.readyState === EventSource.OPEN) void this.on.catchUp().catch(() => this.again());
+    if (this.source?.readyState === EventSource.OPEN) this.ask();
     else this.again(0);
   };
+
+  /** The browser thinks that its network is gone: asking the server tells whether it is. */
+  private readonly doubted = (): void => {
+    if (this.source?.readyState === EventSource.OPEN) this.ask();
+  };
+
+  /** Catches up over a stream that seems to live; if no answer comes it does not. */
+  private ask(): void {
+    const source = this.source;
+    const isLate = window.setTimeout(() => this.on.state("away"), LATE);
+    void this.on
+      .catchUp()
+      .then(() => {
+        if (source && source === this.source && source.readyState === EventSource.OPEN) this.on.state("on");
+      })
+      .catch(() => {
+        if (!this.running || source !== this.source) return;
+        this.on.state("away");
+        this.again();
+      })
+      .finally(() => clearTimeout(isLate));
+  }
 
   private drop(): void {
     clearTimeout(this.timer);
@@ -110,7 +143,7 @@ export class Live {
       this.attempt = 0;
       this.on.state("on");
       // What happened between catching up and now.
-      void this.on.catchUp().catch(() => this.again());
+      this.ask();
       this.alive();
     });
     source.addEventListener("news", (event) => {
@@ -118,12 +151,12 @@ export class Live {
       try {
         this.on.news([JSON.parse((event as MessageEvent<string>).data) as NewsItem]);
       } catch {
-        void this.on.catchUp().catch(() => this.again());
+        this.ask();
       }
     });
     source.addEventListener("wake", () => {
       this.alive();
-      void this.on.catchUp().catch(() => this.again());
+      this.ask();
     });
     source.addEventListener("error", () => {
       // A ticket is good for one stream: ask for a new one rather than let the browser repeat the old address.
@@ -137,10 +170,8 @@ export class Live {
   private alive(): void {
     clearTimeout(this.watch);
     this.watch = window.setTimeout(() => {
-      void this.on
-        .catchUp()
-        .then(() => this.alive())
-        .catch(() => this.again());
+      this.ask();
+      this.alive();
     }, SILENCE);
   }
 }

@@ -327,7 +327,10 @@ export interface Battle {
   scenario?: string;
   you?: Seat;
   seats?: Seat[];
-  opened?: boolean;
+  /** The battle is finished, and its record may be read. */
+  is_open?: boolean;
+  /** The SHA-256 of the secret that the server's dice are drawn with, told before the first falls. */
+  commitment?: string;
 }
 
 export interface NewsItem {
@@ -439,3 +442,19 @@ export interface Who {
   name?: string;
   is_umpire?: boolean;
 }
+
+/** The record of a battle that is finished and opened. */
+export interface BattleRecord {
+  battle: string;
+  system: string;
+  scenario: string;
+  head: { line: number; depth: number; digest: string };
+  commitment: string;
+  secret: string;
+  lines: { number: number; fork: number; dice: number; reason: string; parent?: number }[];
+  entries: { line: number; depth: number; at: string; version: number; entry: RecordEntry }[];
+  /** The line that was played to the end, in words. */
+  chronicle: { depth: number; at: string; line: LogLine }[];
+}
+
+export type RecordEntry = { entry: string } & Record<string, unknown>;

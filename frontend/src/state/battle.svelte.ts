@@ -21,6 +21,7 @@ import type {
 } from "../api/types";
 import { words } from "../words";
 import { applied } from "./news";
+import { Courier, Outbox } from "./outbox";
 
 export interface LogEntry {
   number: number;
@@ -29,7 +30,7 @@ export interface LogEntry {
   line: LogLine;
 }
 
-export type SentState = "sending" | Order["status"] | "failed";
+export type SentState = "sending" | "queued" | "stale" | Order["status"] | "failed";
 
 /** An act of this device: shown from the tap on, whatever the server needs. */
 export interface Sent {
@@ -38,6 +39,8 @@ export interface Sent {
   state: SentState;
   attempt: number;
   reasons: string[];
+  /** When it was given. */
+  at: string;
   id?: string;
   lines: LogLine[];
   takenBack?: boolean;
@@ -45,7 +48,9 @@ export interface Sent {
 
 export interface GiveResult {
   order?: Order;
-  problem?: Problem | Unreachable;
+  problem?: Problem;
+  /** No answer yet: the order is kept and goes out by itself. */
+  kept?: true;
 }
 
 interface Kept {
@@ -53,6 +58,7 @@ interface Kept {
   battle: Battle;
   scene: Scene;
   view: View;
+  etag?: string | null;
   last: number;
 }
 
@@ -85,11 +91,28 @@ export class BattleState {
   private catching: Promise<void> | null = null;
   private catchAgain = false;
   private wholeNext = false;
+  private readonly outbox: Outbox;
+  private readonly courier: Courier;
 
   constructor(battle: string, seat: Seat | undefined, token: string | null) {
     this.id = battle;
     this.seatId = seat?.id ?? "account";
     this.api = new Api(() => token);
+    this.outbox = new Outbox(this.seatId, battle, localStorage);
+    this.courier = new Courier(this.outbox, {
+      send: ({ key, order, actFor, tag }) =>
+        this.api.act<Order>(`battles/${battle}/orders`, actFor ? { order, for: actFor } : { order }, { key, ifMatch: tag, attempts: 1 }),
+      again: ({ key }, attempt) => this.changeSent(key, { state: "sending", attempt }),
+      kept: ({ key }) => this.changeSent(key, { state: "queued" }),
+      stale: ({ key }) => {
+        this.changeSent(key, { state: "stale" });
+        void this.catchUp().catch(() => undefined);
+      },
+      answered: ({ key }, answer) => this.noteAnswer(key, answer),
+    });
+    this.sent = this.outbox.all
+      .map(({ key, label, at, isStale }): Sent => ({ key, label, at, state: isStale ? "stale" : "queued", attempt: 1, reasons: [], lines: [] }))
+      .reverse();
   }
 
   get rules(): Record<string, string> {
@@ -119,6 +142,7 @@ export class BattleState {
 
   stop(): void {
     this.live?.stop();
+    this.courier.stop();
   }
 
   // Reading
@@ -130,6 +154,11 @@ export class BattleState {
     this.scene = scene;
     await this.wholeView();
     await this.readLog();
+  }
+
+  /** The battle's card says whether it is finished, and its record open. */
+  async readCard(): Promise<void> {
+    this.battle = await this.api.get<Battle>(`battles/${this.id}`).catch(() => this.battle);
   }
 
   private async wholeView(): Promise<void> {
@@ -194,6 +223,7 @@ export class BattleState {
     if (answer.orders) this.noteOrders(answer.orders);
     if (answer.messages) this.messages = answer.messages;
     this.fresh();
+    this.courier.wake();
   }
 
   /** Applies news; whoever calls sees to it that a catch-up follows, which brings the view's tag. */
@@ -206,6 +236,7 @@ export class BattleState {
       this.etag = tag ? quoted(tag) : null;
       this.log = [...this.log, ...result.taken.flatMap(entriesOf)].slice(-LOG_KEPT);
       this.show(result.view, result.last);
+      if (result.taken.some((item) => item.lines?.some((line) => line.kind === "finish"))) void this.readCard();
     }
     if (result.stale) void this.catchUp().catch(() => undefined);
   }
@@ -233,35 +264,36 @@ export class BattleState {
 
   // Acting
 
-  /** Gives an order under one key. The tray shows it at once; a refusal or a changed view comes back as a problem. */
+  /** Gives an order under one key. The tray shows it at once, and until the server has answered; a refusal or a changed
+   * view comes back as a problem. */
   async give(label: string, order: OrderBody, actFor?: string): Promise<GiveResult> {
     const key = freshKey();
-    this.putSent({ key, label, state: "sending", attempt: 1, reasons: [], lines: [] });
-    try {
-      const tag = await this.tag();
-      const given = await this.api.act<Order>(
-        `battles/${this.id}/orders`,
-        actFor ? { order, for: actFor } : { order },
-        { key, ifMatch: tag, onRetry: (attempt) => this.changeSent(key, { attempt }) },
-      );
-      this.changeSent(key, {
-        state: given.status,
-        id: given.id,
-        lines: given.lines ?? [],
-        reasons: (given.refusals ?? []).map((refusal) => refusal.reason),
-        ...(given.taken_back ? { takenBack: true } : {}),
-      });
-      void this.catchUp().catch(() => undefined);
-      return { order: given };
-    } catch (fault) {
-      const problem = asProblem(fault);
-      this.changeSent(key, {
-        state: "failed",
-        reasons: problem instanceof Problem ? problem.reasons : [words.unreachable],
-      });
-      if (problem instanceof Problem) await this.catchUp().catch(() => undefined);
-      return { problem };
+    const at = new Date().toISOString();
+    this.putSent({ key, label, at, state: "sending", attempt: 1, reasons: [], lines: [] });
+    const tag = await this.tag().catch(() => null);
+    return this.courier.give({ key, battle: this.id, label, order, tag, at, ...(actFor ? { actFor } : {}) });
+  }
+
+  /** An order that was stale when it arrived is given again, on the view that is seen now. */
+  async giveAnyway(key: string): Promise<void> {
+    const tag = await this.tag().catch(() => null);
+    this.changeSent(key, { state: "sending" });
+    this.courier.renew(key, tag);
+  }
+
+  private noteAnswer(key: string, answer: Order | Problem): void {
+    void this.catchUp().catch(() => undefined);
+    if (answer instanceof Problem) {
+      this.changeSent(key, { state: "failed", reasons: answer.reasons });
+      return;
     }
+    this.changeSent(key, {
+      state: answer.status,
+      id: answer.id,
+      lines: answer.lines ?? [],
+      reasons: (answer.refusals ?? []).map((refusal) => refusal.reason),
+      ...(answer.taken_back ? { takenBack: true } : {}),
+    });
   }
 
   /** Every other act on this battle: messages, corrections, rewinds. Throws what went wrong. */
@@ -282,7 +314,9 @@ export class BattleState {
     await this.act(`orders/${order}/withdraw`, {});
   }
 
+  /** Takes an entry out of the tray; one that still waits is not sent any more. */
   dismiss(key: string): void {
+    this.courier.drop(key);
     this.sent = this.sent.filter((entry) => entry.key !== key);
   }
 
@@ -325,6 +359,7 @@ export class BattleState {
       battle: this.battle,
       scene: this.scene,
       view: this.view,
+      etag: this.etag,
       last: this.last,
     };
     try {
@@ -341,6 +376,7 @@ export class BattleState {
       this.battle = kept.battle;
       this.scene = kept.scene;
       this.view = kept.view;
+      this.etag = kept.etag ?? null;
       this.last = kept.last;
       this.updatedAt = new Date(kept.at);
       this.isOld = true;
@@ -364,7 +400,7 @@ function quoted(tag: string): string {
   return tag.startsWith('"') ? tag : `"${tag}"`;
 }
 
-function entriesOf(item: NewsItem): LogEntry[] {
+export function entriesOf(item: NewsItem): LogEntry[] {
   const common = { number: item.number, at: item.at ?? "", kind: item.kind ?? "news" };
   const lines = (item.lines ?? []).map((line) => ({ ...common, line }));
   if (item.kind === "rewind" && !lines.length) return [{ ...common, line: { text: words.log.rewind, kind: "rewind" } }];

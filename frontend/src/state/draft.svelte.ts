@@ -163,10 +163,10 @@ export class DraftState {
   async give(): Promise<boolean> {
     this.notice = [];
     const label = this.form.label;
-    const { order, problem } = await this.battle.give(label, this.order, this.actFor);
-    if (order && order.status !== "refused") return true;
+    const { order, problem, kept } = await this.battle.give(label, this.order, this.actFor);
+    if (kept || (order && order.status !== "refused")) return true;
     if (order) this.notice = (order.refusals ?? []).map((refusal) => refusal.reason);
-    else if (problem instanceof Problem && problem.isStale) this.notice = [words.order.changed];
+    else if (problem?.isStale) this.notice = [words.order.changed];
     else if (problem) this.notice = reasonsOf(problem);
     await this.renew().catch(() => undefined);
     this.stage = "confirm";
@@ -213,7 +213,8 @@ export class DraftState {
       if (!control.signal.aborted) this.preview = preview;
     } catch (fault) {
       if (control.signal.aborted) return;
-      this.preview = { refusals: reasonsOf(fault).map((reason) => ({ reason })) };
+      if (!(fault instanceof Problem)) this.preview = { warnings: [words.order.noPreview] };
+      else this.preview = { refusals: reasonsOf(fault).map((reason) => ({ reason })) };
     } finally {
       if (this.asked === control) this.isAsking = false;
     }

@@ -2,6 +2,7 @@
 
 import { Api } from "../api/client";
 import type { Battle, Seat } from "../api/types";
+import { keyOf } from "./outbox";
 
 export interface TakenSeat {
   token: string;
@@ -30,6 +31,7 @@ class Seats {
   forget(seat: string): void {
     this.keep(this.list.filter((entry) => entry.seat.id !== seat));
     localStorage.removeItem(`umpire.last.${seat}`);
+    localStorage.removeItem(keyOf(seat));
   }
 
   find(battle: string, seat?: string): TakenSeat | undefined {

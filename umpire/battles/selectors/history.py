@@ -101,7 +101,10 @@ def _in_words(head: Head, entry: Any, state: Any, names: Mapping[str, str]) -> d
 
 
 def record_for(*, battle: Battle) -> dict[str, Any]:
-    """Ledger, lines and dice secret of a battle that is finished and opened. Raises NotYours before."""
+    """Ledger, lines and dice secret of a battle that is finished and opened. Raises NotYours before.
+
+    `chronicle` is the line that was played to the end, in words: `{depth, at, line}`; without what was noticed.
+    """
     head = read_head(battle.id)
     if head.battle.status != Battle.Status.FINISHED or not head.battle.is_opened:
         raise NotYours
@@ -134,4 +137,19 @@ def record_for(*, battle: Battle) -> dict[str, Any]:
             }
             for row in rows
         ],
+        "chronicle": _chronicle(head),
     }
+
+
+def _chronicle(head: Head) -> list[dict[str, Any]]:
+    rows, state = head.path.rows(0, head.battle.depth), head.state_at(0)
+    told = []
+    for row, entry in zip(rows, decoded(head.battle.system, rows), strict=True):
+        if isinstance(entry, Happened | Corrected):
+            state = applied(head.package, state, entry.event)
+            if isinstance(entry.event, KnowledgeEvent):
+                continue
+        line = chronicle_line(head.package, entry, state)
+        if line is not None:
+            told.append({"depth": row.depth, "at": row.at.isoformat(), "line": msgspec.to_builtins(line)})
+    return told
