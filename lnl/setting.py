@@ -123,8 +123,8 @@ class EventMarker(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A thing that an event does. `reinforce`, `place`: the forces named (that arrive never until then) come in;
-    `reveal`: the forces named are open; `rally`: those named that are Shaken (or all of `side`) rally; `points`; `text`:
-    words that all (or `side`) read; `umpire`: what does not fit is put to the umpire as text."""
+    `reveal`: the forces named are open; `rally`: those named that are Shaken (or all of `side`) rally; `points`;
+    `text`: words that all (or `side`) read; `umpire`: what does not fit is put to the umpire as text."""
 
     kind: Literal["place", "reinforce", "reveal", "rally", "points", "text", "umpire"]
     forces: tuple[str, ...] = ()
