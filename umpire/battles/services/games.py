@@ -24,6 +24,7 @@ from umpire.battles.store import store_setting
 from umpire.kernel import running, settings
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.dice import commitment
+from umpire.kernel.layers import BookError, Problem
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine, RulesPackage, package_of
 
@@ -60,8 +61,11 @@ def battle_create(
     theirs = {name: value for name, value in options.items() if name not in OURS}
     try:
         setting = package.load(texts[scenario], file=scenario, options=theirs, layers=layers)
+    except BookError as fault:
+        raise BadInput([_of_files(problem, dict(layers)) for problem in fault.problems]) from None
     except settings.BadInput as fault:
-        raise BadInput([Fault("/options", str(fault), fault.right)]) from None
+        pointer = "/options" if fault.where.partition(".")[0] == "options" else "/scenario"
+        raise BadInput([Fault(pointer, str(fault), fault.right)]) from None
     return battle_of(
         owner=owner,
         system=system,
@@ -127,6 +131,12 @@ def _package(system: str) -> RulesPackage[Any, Any]:
         return package_of(system)
     except LookupError as fault:
         raise BadInput([Fault("/system", str(fault))]) from None
+
+
+def _of_files(problem: Problem, layers: Mapping[str, str]) -> Fault:
+    """What is wrong with one of a group's own files, or with those that the scenario brings itself."""
+    file = problem.file.replace("~", "~0").replace("/", "~1")
+    return Fault(f"/layers/{file}" if problem.file in layers else "/scenario", str(problem), problem.right)
 
 
 def _must_be_ours(options: Mapping[str, Any]) -> None:
