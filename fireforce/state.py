@@ -401,6 +401,11 @@ def members_of(state: State, unit: Squad, team: str = "") -> tuple[Figure, ...]:
     return tuple(man for man in found if man.is_fit)
 
 
+def has_members(state: State, unit: Squad) -> bool:
+    """Whether any figure of a squad is fit."""
+    return any(figure(state, each).is_fit for each in unit.members if has_figure(state, each))
+
+
 def card_over(state: State, unit: str) -> Card | None:
     """The card under which a squad lies face down, if it does."""
     return next(

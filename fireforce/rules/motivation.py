@@ -124,11 +124,14 @@ def is_in_cover(ground: Ground, at: Place, foes: Sequence[Place]) -> bool:
 
 
 def _is_beside_cover(ground: Ground, at: Place) -> bool:
-    """Whether a wall, a hedge or the edge of cover is near enough to lie behind."""
+    """Whether a wall, a hedge or the edge of cover is near enough to lie behind; remembered."""
     place, reach = shapely.Point(at), ground.cover_reach + BASE_RADIUS + 1
-    return bool(
-        len(ground.barrier_tree.query(place, predicate="dwithin", distance=reach))
-        or len(ground.area_tree.query(place, predicate="dwithin", distance=reach))
+    return ground.places.get(
+        ("beside cover", at),
+        lambda: bool(
+            len(ground.barrier_tree.query(place, predicate="dwithin", distance=reach))
+            or len(ground.area_tree.query(place, predicate="dwithin", distance=reach))
+        ),
     )
 
 

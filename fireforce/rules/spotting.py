@@ -113,7 +113,12 @@ def finder_of(state: State, man: Figure, moving: bool | None = None) -> Figure |
 
 def finders_of(state: State, men: Iterable[Figure], moving: bool | None = None) -> dict[str, Figure]:
     """`finder_of` of several figures, by their ids; of those that nobody finds nothing."""
-    pairs = [(man, each) for man in men for each in _near_enough(state, man, moving)]
+    enemies: dict[str, tuple[Figure, ...]] = {}
+    pairs: list[tuple[Figure, Figure]] = []
+    for man in men:
+        if man.command not in enemies:
+            enemies[man.command] = observers(state, man.command)
+        pairs.extend((man, each) for each in _near_enough(state, man, moving, enemies[man.command]))
     found: dict[str, Figure] = {}
     for (man, each), sees in zip(pairs, _see_each_other(ground_of(state), pairs), strict=True):
         if sees:
@@ -121,7 +126,7 @@ def finders_of(state: State, men: Iterable[Figure], moving: bool | None = None) 
     return found
 
 
-def _near_enough(state: State, man: Figure, moving: bool | None) -> list[Figure]:
+def _near_enough(state: State, man: Figure, moving: bool | None, lookers: Sequence[Figure]) -> list[Figure]:
     """The enemies that find a hidden figure where it stands if they have a line of sight, the nearest first."""
     moves = is_moving(state, man) if moving is None else moving
     place = ground_of(state).save_at(man.at, man.radius)
@@ -129,11 +134,11 @@ def _near_enough(state: State, man: Figure, moving: bool | None) -> list[Figure]
     if limit is None:
         return []
     near = [
-        each
-        for each in observers(state, man.command, unpinned=limit != "sight")
-        if limit == "sight" or base_to_base(man.at, each.at, man.radius, each.radius) <= limit
+        (distance(man.at, each.at), each.id, each)
+        for each in lookers
+        if limit == "sight" or (not each.is_pinned and base_to_base(man.at, each.at, man.radius, each.radius) <= limit)
     ]
-    return sorted(near, key=lambda each: (distance(man.at, each.at), each.id))
+    return [each for _, _, each in sorted(near)]
 
 
 # On the way

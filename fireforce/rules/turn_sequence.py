@@ -9,7 +9,7 @@ no plan was: else how soon the phase passes would tell whether it has any.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -40,7 +40,7 @@ from fireforce.state import (
     State,
     commands_of,
     figures,
-    members_of,
+    has_members,
     plan_of,
     plans,
     side_of,
@@ -82,7 +82,7 @@ def is_phase_over(state: State) -> bool:
         for name in commands_of(state, state.public.active)
         if name not in state.public.ended and not state.commands[name].has_plans_only
     ]
-    return not waits and not due(state)
+    return not waits and next(_due(state), None) is None
 
 
 def first_sides(state: State) -> Ruling[tuple[State, tuple[str, ...]]]:
@@ -195,27 +195,26 @@ def stamp(state: State) -> str:
 def due(state: State) -> tuple[str, ...]:
     """The forces whose plans are to be carried on in this phase, in their fixed order, and after them the commands
     moved by plans alone that end the phase then. `fireforce umpire`"""
+    return tuple(_due(state))
+
+
+def _due(state: State) -> Iterator[str]:
     public = state.public
     if public.result is not None or public.phase not in carriers:
-        return ()
-    forces = (
-        force
-        for force, plan in plans(state).items()
-        if plan.carried != stamp(state)
-        and side_of(state, plan.command) == public.active
-        and _can_be_carried(state, plan)
-    )
-    return (*forces, *_ending(state))
+        return
+    now = stamp(state)
+    for force, plan in plans(state).items():
+        if plan.carried != now and side_of(state, plan.command) == public.active and _can_be_carried(state, plan):
+            yield force
+    yield from _ending(state)
 
 
-def _ending(state: State) -> tuple[str, ...]:
+def _ending(state: State) -> Iterator[str]:
     """The commands moved by plans alone that have not ended this phase."""
     public = state.public
-    return tuple(
-        name
-        for name in commands_of(state, public.active)
-        if state.commands[name].has_plans_only and name not in public.ended
-    )
+    for name in commands_of(state, public.active):
+        if state.commands[name].has_plans_only and name not in public.ended:
+            yield name
 
 
 def _can_be_carried(state: State, plan: Plan) -> bool:
@@ -224,7 +223,7 @@ def _can_be_carried(state: State, plan: Plan) -> bool:
     card = part.cards.get(plan.force)
     if unit is None and (card is None or card.is_face_up or not tables_of(state).card(card.kind).moves):
         return False
-    if unit is not None and not members_of(state, unit):
+    if unit is not None and not has_members(state, unit):
         return False
     if state.public.phase == "firing":
         return unit is not None and plan.fire != "hold"
@@ -234,7 +233,7 @@ def _can_be_carried(state: State, plan: Plan) -> bool:
 def carry(state: State, force: str) -> Ruling[State]:
     """One quantum of a force's plan, by the chapter that carries plans in this phase; then it is noted as carried. A
     command moved by plans alone ends the phase."""
-    if force not in due(state):
+    if force not in _due(state):
         return state
     if force in state.commands:
         return (yield from tell(PhaseEnded(command=force)))

@@ -36,6 +36,7 @@ CELL = 50
 KEPT_TABLES = 16
 KEPT_REGIONS = 512
 KEPT_SIGHTS = 20_000
+KEPT_PLACES = 20_000
 
 T = TypeVar("T")
 
@@ -114,6 +115,7 @@ class Ground:
         self.frame = shapely.box(0, 0, table.width, table.depth)
         self.regions = Memory(KEPT_REGIONS)
         self.sights = Memory(KEPT_SIGHTS)
+        self.places = Memory(KEPT_PLACES)
 
         terrain = (*table.terrain, *overlays)
         storey = known.length("storey")
@@ -160,8 +162,11 @@ class Ground:
         return inside
 
     def under(self, point: Point, radius: int = 0) -> tuple[Area, ...]:
-        """Every area that the base touches, in the order of the table."""
-        return tuple(self.areas[index] for index in np.flatnonzero(self.areas_at([point], radius)[0]))
+        """Every area that the base touches, in the order of the table; remembered."""
+        return self.places.get(
+            (point, radius),
+            lambda: tuple(self.areas[index] for index in np.flatnonzero(self.areas_at([point], radius)[0])),
+        )
 
     def kind_at(self, point: Point) -> Kind:
         """The kind of ground at a point: what is laid on top (the last in the table), but for hills."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
@@ -200,6 +200,7 @@ def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
     elif head.battle.shown is not None and not is_hidden and not change.onto:
         entries = head.entries(head.battle.shown_depth or 0, head.battle.depth)
         told = [*_steps_again(package, head.seen_state, entries), *told]
+    public = kernel_news.are_public(package, told)
     found: list[_SeatNews] = []
     seen: dict[tuple[str, tuple[str, ...]], tuple[bytes, tuple[LogLine, ...]]] = {}
     for seat in head.seats:
@@ -213,7 +214,7 @@ def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
                 seen[who] = encode(package.truth(after)), _chronicle(package, change.steps)
             else:
                 view = encode(kernel_news.view_of(package, shown, chair))
-                seen[who] = view, kernel_news.lines_of(package, told, chair)
+                seen[who] = view, kernel_news.lines_of(package, told, chair, public)
         view, lines = seen[who]
         news = news_between(bytes(seat.last_view), view, (*lines, *change.notes.get(seat.id, ())))
         if news is not None and change.onto and not is_umpire:
@@ -270,8 +271,7 @@ def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> A
         raise Overtaken
     if change.onto:
         change.onto.save(force_insert=True)
-    if prepared.rows:
-        Entry.objects.bulk_create(prepared.rows)
+    _insert(prepared.rows)
     if prepared.depth // SNAPSHOT_EVERY > prepared.base // SNAPSHOT_EVERY:
         Snapshot.objects.create(
             battle_id=old.pk,
@@ -294,6 +294,27 @@ def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> A
         keep(result, landed)
     announce(old.pk, {**_seats_asked(head, asked), **told})
     return result
+
+
+COLUMNS = ("battle_id", "line", "depth", "kind", "giver", "version", "body", "at")
+
+
+def _insert(rows: Sequence[Entry]) -> None:
+    """Writes entries, all by one plain statement, which takes a fraction of the time of `bulk_create`: plans carried on
+    write hundreds, and whoever else gives an order waits for this transaction."""
+    if not rows:
+        return
+    quoted, binary = connection.ops.quote_name, connection.Database.Binary
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    names, places = ", ".join(map(quoted, COLUMNS)), ", ".join(["%s"] * len(COLUMNS))
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f"INSERT INTO {quoted(Entry._meta.db_table)} ({names}) VALUES ({places})",  # noqa: S608
+            [
+                (row.battle_id, row.line, row.depth, row.kind, row.giver, row.version, binary(row.body), now)
+                for row in rows
+            ],
+        )
 
 
 def _seats_asked(head: Head, commands: set[str]) -> dict[str, int]:

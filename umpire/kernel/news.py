@@ -97,18 +97,28 @@ def merged(before: Any, patch: Any) -> Any:
     return result
 
 
-def lines_of(package: RulesPackage[S, Any], steps: Sequence[Step], seat: Seat) -> tuple[LogLine, ...]:
-    """The log lines of a run for a seat: of public events, and of what its own commands came to know."""
+def are_public(package: RulesPackage[S, Any], steps: Sequence[Step]) -> tuple[bool, ...]:
+    """For each step whether everybody may read what happened."""
+    return tuple(
+        isinstance(entry := step.entry, Happened | Corrected)
+        and not isinstance(entry.event, KnowledgeEvent)
+        and package.publishes(step.before, entry.event)
+        for step in steps
+    )
+
+
+def lines_of(
+    package: RulesPackage[S, Any], steps: Sequence[Step], seat: Seat, public: Sequence[bool] | None = None
+) -> tuple[LogLine, ...]:
+    """The log lines of a run for a seat: of public events, and of what its own commands came to know. `public` is what
+    `are_public` says of the steps, where it has been asked already."""
     lines: list[LogLine] = []
-    for step in steps:
+    for step, is_public in zip(steps, are_public(package, steps) if public is None else public, strict=True):
         entry = step.entry
         if not isinstance(entry, Happened | Corrected):
             continue
         event: Event = entry.event
-        if isinstance(event, KnowledgeEvent):
-            if event.command not in seat.commands:
-                continue
-        elif not package.publishes(step.before, event):
+        if not is_public and not (isinstance(event, KnowledgeEvent) and event.command in seat.commands):
             continue
         line = package.describe(event, believed_of(package, step.after, seat))
         if line is not None:

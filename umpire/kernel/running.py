@@ -387,16 +387,17 @@ def advance(package: RulesPackage[S, Any], done: Done, sources: Sources, *, dice
     for _ in range(ADVANCES):
         if position.open is not None:
             break
-        begun = Begun(
-            kind="advance", giver="rules", before=state_digest(position.state), version=package.version, dice=dice
-        )
-        source = sources(begun)
+        begun = Begun(kind="advance", giver="rules", version=package.version, dice=dice)
         first = Step(begun, position.state, position.state)
-        more = _run(package, position.state, begun, (), source, (first,))
+        more = _run(package, position.state, begun, (), sources(begun), (first,))
         if more.position.open is None and len(more.steps) == 2:
             break
-        steps.extend(more.steps)
+        # Mostly nothing follows, and the digest of a state is dear: it is taken only now.
+        begun = replace(begun, before=state_digest(position.state))
+        steps.extend((Step(begun, position.state, position.state), *more.steps[1:]))
         position = more.position
+        if position.open is not None:
+            position = replace(position, open=replace(position.open, begun=begun))
     else:
         raise RuntimeError(f"{package.system}: more than {ADVANCES} rulings followed from one order")
     return Done(steps=tuple(steps), position=position)
