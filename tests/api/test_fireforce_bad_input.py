@@ -36,7 +36,7 @@ def platoon(table: Table) -> Chair:
 def man(chair: Chair) -> str:
     """One of the seat's own figures."""
     pieces = chair.view()["pieces"].items()
-    return next(name for name, piece in pieces if piece["kind"] == "figure" and piece["command"] == "platoon")
+    return next(str(name) for name, piece in pieces if piece["kind"] == "figure" and piece["command"] == "platoon")
 
 
 def movable(chair: Chair) -> list[str]:
