@@ -28,7 +28,9 @@ def chronicle(entry: Any, state: State) -> LogLine:
     """The umpire's log line of any event, roll or draw."""
     match entry:
         case ledger.Thrown(roll=roll, faces=faces, by=by):
-            subject = f" ({name_of(state, roll.subject)})" if roll.subject else ""
+            # Subjects are pieces, and words that tell their rolls apart.
+            subject = " ".join(name_of(state, word) for word in roll.subject.split())
+            subject = f" ({subject})" if subject else ""
             text = f"{roll.count}d{roll.sides} for {roll.purpose}{subject}: {', '.join(map(str, faces))}"
             return LogLine(
                 text=f"{text}, thrown by {by}.", kind="roll", rule=roll.rule, modifiers=roll.modifiers, faces=faces

@@ -73,23 +73,36 @@ def name_of(state: State, piece: str) -> str:
 
 
 def names_of(state: State, pieces: tuple[str, ...]) -> str:
-    """The names of some pieces, like ones counted: "3 × Rifleman, Gunner"."""
-    counted: dict[str, int] = {}
+    """The names of some pieces, like ones counted and each squad named once: "Gunner, 3 × Rifleman (1 Section)"."""
+    if len(pieces) == 1:
+        return name_of(state, pieces[0])
+    squads: dict[str, dict[str, int]] = {}
     for piece in pieces:
-        name = name_of(state, piece)
+        name, unit = _name_and_squad(state, figure(state, piece)) if has_figure(state, piece) else ("", "")
+        counted = squads.setdefault(unit, {})
+        name = name or name_of(state, piece)
         counted[name] = counted.get(name, 0) + 1
-    return ", ".join(name if times == 1 else f"{times} × {name}" for name, times in counted.items())
+    parts = []
+    for unit, counted in squads.items():
+        names = ", ".join(name if times == 1 else f"{times} × {name}" for name, times in counted.items())
+        parts.append(f"{names} ({unit})" if unit else names)
+    return "; ".join(parts)
 
 
 def figure_name(state: State, man: Figure) -> str:
     """A figure's own name, or his role; with his squad's where the state knows it."""
+    name, unit = _name_and_squad(state, man)
+    return f"{name}, {unit}" if unit else name
+
+
+def _name_and_squad(state: State, man: Figure) -> tuple[str, str]:
     if not man.command:
-        return f"enemy with {weapon_name(state, man.weapons[0])}" if man.weapons else "civilian"
+        return (f"enemy with {weapon_name(state, man.weapons[0])}" if man.weapons else "civilian"), ""
     name = man.name or ROLE_NAMES[man.role]
     try:
-        return f"{name}, {squad(state, man.squad).name}" if man.squad else name
+        return name, squad(state, man.squad).name if man.squad else ""
     except KeyError:
-        return name
+        return name, ""
 
 
 def contact_name(state: State, contact: Contact) -> str:
