@@ -11,6 +11,7 @@ from fireforce import events
 from fireforce.rows import Hour, Manner, Mode, MotivationResult, MoveGoing, Quality, Side
 from fireforce.rules import fire_points, saving_throws
 from fireforce.rules.organisation import quality_of
+from fireforce.scenarios import reading
 from fireforce.setting import ground_of, tables_of
 from fireforce.state import (
     Figure,
@@ -34,6 +35,7 @@ from umpire.kernel.dice import ScriptedDice, faces_by_name
 from umpire.kernel.ledger import Corrected, Entry, Happened, Thrown
 from umpire.kernel.modifiers import total
 from umpire.kernel.rulings import Roll
+from umpire.kernel.settings import BadInput
 
 CONDITIONS: Final = {
     "mounted target": "target_mounted",
@@ -221,6 +223,47 @@ def _spotting(
     return "never" if found is None else found if found == "sight" else found / 100
 
 
+def _set_up(state: State, source: ScriptedDice, troops: int = 0, dummies: int = 0, caches: int = 0) -> str:
+    """Whether a scenario may give an indigenous command so many face-down cards: "accepted", or "refused"."""
+    numbers = {"troops": troops, "dummy": dummies, "cache": caches}
+    kinds = [(kind, f"{kind} {index}", index) for kind, count in numbers.items() for index in range(count)]
+    cards = [
+        {"key": key, "command": "band", "kind": kind, "at": [4 + 3 * index, 10]}
+        | ({"squad": f"squad {index}"} if kind == "troops" else {})
+        for kind, key, index in kinds
+    ]
+    man = {"weapons": ["ak47"]}
+    squads = [
+        {
+            "key": f"squad {index}",
+            "command": "band",
+            "name": "band",
+            "at": [10, 10],
+            "men": [man | {"key": f"man {index}"}],
+        }
+        for index in range(troops)
+    ]
+    data = {
+        "scenario": {"key": "set-up", "title": "set-up", "turns": 1},
+        "options": {"hidden": "cards"},
+        "table": {"width": 72, "depth": 48},
+        "side": [{"key": kind, "name": kind, "kind": kind} for kind in ("regular", "indigenous")],
+        "command": [
+            {"key": "platoon", "side": "regular", "name": "platoon", "open": True},
+            {"key": "band", "side": "indigenous", "name": "band", "open": False},
+        ],
+        "squad": squads,
+        "card": cards,
+    }
+    try:
+        reading.read(data, file="set-up")
+    except BadInput as fault:
+        if fault.where != "card":
+            raise
+        return "refused"
+    return "accepted"
+
+
 def _table(state: State, source: ScriptedDice, table: str, row: str, column: str) -> Any:
     """Any cell of the book."""
     return tables_of(state).book.origin(table, row, column).value
@@ -240,6 +283,7 @@ _VALUES: Final[Mapping[str, Callable[..., Any]]] = {
     "save": _save,
     "save_modifier": _save_modifier,
     "save_number": _save_number,
+    "set_up": _set_up,
     "spotting": _spotting,
     "table": _table,
     "victory_points": _victory_points,
