@@ -246,11 +246,15 @@ def _spotting_failed(state: State, event: events.SpottingFailed) -> State:
 
 @applies(events.SpottedMarkerRemoved)
 def _spotted_marker_removed(state: State, event: events.SpottedMarkerRemoved) -> State:
-    state = with_public(state, spotted=tuple(each for each in state.public.spotted if each != event.at))
-    for name, part in state.commands.items():
-        if event.at in part.spotted:
-            places = tuple(each for each in part.spotted if each != event.at)
-            state = with_part(state, name, replace(part, spotted=places))
+    if event.command:
+        part = state.commands[event.command]
+        places = tuple(each for each in part.spotted if each != event.at)
+        return with_part(state, event.command, replace(part, spotted=places))
+    return with_public(state, spotted=tuple(each for each in state.public.spotted if each != event.at))
+
+
+@applies(events.Looked)
+def _looked(state: State, event: events.Looked) -> State:
     return state
 
 

@@ -188,9 +188,17 @@ class SpottingFailed(Event, frozen=True, kw_only=True, tag="spotting_failed"):
 
 
 class SpottedMarkerRemoved(Event, frozen=True, kw_only=True, tag="spotted_marker_removed"):
-    """All units have left a place that was spotted. `core 10.1`"""
+    """All units have left a place that was spotted; `command`: whose own marker it is ("" : everybody's). `core 10.1`"""
 
     at: Place
+    command: str = ""
+
+
+class Looked(Event, frozen=True, kw_only=True, tag="looked"):
+    """Units on the move that opportunity fire has left in Good Order look around: now they spot what is adjacent.
+    `core 6.0`"""
+
+    units: tuple[str, ...]
 
 
 class Revealed(Event, frozen=True, kw_only=True, tag="revealed"):
@@ -504,6 +512,7 @@ Events = (
     | Spotted
     | SpottingFailed
     | SpottedMarkerRemoved
+    | Looked
     | Revealed
     | Fired
     | OpsCompleted

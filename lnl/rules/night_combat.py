@@ -1,0 +1,145 @@
+"""Night combat: how far troops see in the dark, fire at who has given himself away, star shells. `core 20.0`,
+`core 20.1`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lnl.board.hexes import Hex, Place, distance, hexes_within
+from lnl.checks import not_our_units
+from lnl.dispatch import handles
+from lnl.events import OpsCompleted, StarShellPlaced
+from lnl.finding import counter_of, has_kind, units
+from lnl.finding import unit as unit_of
+from lnl.naming import name_of
+from lnl.orders import FireStarShell
+from lnl.rules.leaders import leadership
+from lnl.rules.operations_phase import acted, another_has_it, began, may_act
+from lnl.rulings import fallen, tell
+from lnl.setting import ground_of, tables_of
+from lnl.sighting import is_lit as is_lit
+from lnl.sighting import is_night, reaches_at_night
+from lnl.state import Believed, State, Unit
+from umpire.kernel.forms import Form, PointSlot
+from umpire.kernel.modifiers import Modifier, Refusal, total
+from umpire.kernel.registry import Preview
+from umpire.kernel.rulings import Ruling, roll
+from umpire.kernel.states import Seat
+
+RULE = "core 20.1"
+DARK = "core 20.0"
+MAY_FIRE = ("leader", "commissar", "advisor", "scout", "hero")
+"""Who may fire a star shell; commissars act as leaders. `core 20.1`, `core 11.9`"""
+LIT, FAILED = "lit", "failed"
+
+
+def may_see_at_night(state: State, origin: Place, place: Place) -> bool:
+    """Whether darkness lets one see from here to there: by day always, by night two hexes far, or into a hex that a
+    star shell lights. `core 20.0`, `core 20.1`"""
+    return reaches_at_night(state, origin, place)
+
+
+def fire_at_night(
+    state: State, firers_place: Place, target_place: Place, targets: Iterable[Unit]
+) -> tuple[Refusal | None, tuple[Modifier, ...]]:
+    """Why darkness forbids to fire at these units, or what it costs: beyond two hexes one may only fire at who bears a
+    Fired marker, and at less. Nothing of both by day, within two hexes, and into light. `core 20.0`"""
+    if reaches_at_night(state, firers_place, target_place):
+        return None, ()
+    if any(each.fired for each in targets):
+        return None, (tables_of(state).fire_modifier("night"),)
+    return Refusal("It is too dark to fire so far at who has not fired.", DARK, "target"), ()
+
+
+# Star shells
+
+
+def working(state: State, each: Unit) -> tuple[Modifier, ...]:
+    """What is added to the die: a leader's leadership counts against it. `core 20.1`"""
+    led = leadership(state, each)
+    return (Modifier(-led, "leadership", RULE),) if led else ()
+
+
+def check_star_shell(believed: Believed, seat: Seat, order: FireStarShell) -> Iterator[Refusal]:
+    """By night, by a leader, advisor, scout or hero in Good Order without markers, into a hex within three.
+    `core 20.1`"""
+    if not is_night(believed):
+        yield Refusal("It is day.", RULE)
+    found = [*not_our_units(believed, seat, [order.unit], "unit", RULE)] or [*may_act(believed, seat, [order.unit])]
+    yield from found
+    if found:
+        return
+    each = unit_of(believed, order.unit)
+    if not has_kind(believed, each, *MAY_FIRE) or not each.is_good_order:
+        yield Refusal(f"{name_of(believed, each.id)} cannot fire a star shell.", RULE, "unit")
+    if ground_of(believed).at(order.at) is None:
+        yield Refusal(f"There is no hex {list(order.at)} on the map.", RULE, "at")
+    elif distance(each.at[:2], order.at) > tables_of(believed).number("star_shell_range"):
+        yield Refusal("It is too far.", RULE, "at")
+
+
+def resolve_star_shell(state: State, seat: Seat, order: FireStarShell) -> Ruling[State]:
+    """The die against the nation's capability; he is Ops Complete whatever comes of it. `core 20.1`"""
+    each = unit_of(state, order.unit)
+    if another_has_it(state, each.command):
+        return state
+    state = yield from began(state, seat, [each.at], each.command)
+    each = unit_of(state, order.unit)
+    modifiers = working(state, each)
+    highest = min(max(_capability(state, each) - total(modifiers), 0), 6)
+    bands = [(1, highest, LIT), (highest + 1, 6, FAILED)]
+    made = yield from roll(
+        "1d6",
+        "star shell",
+        subject=each.id,
+        by=each.command,
+        bands=[band for band in bands if band[0] <= band[1]],
+        modifiers=modifiers,
+        rule=RULE,
+    )
+    state = fallen(made, state)
+    if made.result == LIT:
+        state = yield from tell(StarShellPlaced(at=order.at))
+    state = yield from tell(OpsCompleted(units=(each.id,), why="star shell"))
+    return (yield from acted(state, each.command, [each.id]))
+
+
+def _capability(state: State, each: Unit) -> int:
+    return tables_of(state).nation(counter_of(state, each).nation).star_shell
+
+
+def preview_star_shell(believed: Believed, seat: Seat, order: FireStarShell) -> Preview:
+    each = unit_of(believed, order.unit)
+    return Preview(cost=f"{_capability(believed, each)} or less after modifiers", modifiers=working(believed, each))
+
+
+def star_shell_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    """The hexes within three."""
+    each = next((each for each in units(believed) if each.id == subject and each.command in seat.commands), None)
+    if each is None or not is_night(believed) or not has_kind(believed, each, *MAY_FIRE) or not each.is_placed:
+        return
+    hexes = tuple(at for at in _hexes_in_range(believed, each) if ground_of(believed).at(at) is not None)
+    if hexes and not any(check_star_shell(believed, seat, FireStarShell(unit=each.id, at=hexes[0]))):
+        yield Form(
+            verb="FireStarShell",
+            label="Fire a star shell",
+            subject=(each.id,),
+            fixed={"unit": each.id},
+            slots=(PointSlot(name="at", label="Over which hex", places=hexes),),
+            rule=RULE,
+        )
+
+
+def _hexes_in_range(state: State, each: Unit) -> tuple[Hex, ...]:
+    return hexes_within((each.at[0], each.at[1]), tables_of(state).number("star_shell_range"))
+
+
+handles(
+    FireStarShell,
+    check=check_star_shell,
+    resolve=resolve_star_shell,
+    options=star_shell_forms,
+    phases=("operations",),
+    rule=RULE,
+    preview=preview_star_shell,
+)

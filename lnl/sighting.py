@@ -1,0 +1,271 @@
+"""Who has what before his eyes: the status of a place, from what a command knows and in truth.
+
+`Knowledge` answers as a command may know it, alike in truth and in belief: rules ask it through
+`lnl.rules.spotting`. `Watch` reads the truth: what is hidden and is seen now, for `lnl.notice` and for the moment when
+hidden units of an open battle are revealed. `core 10.1`, `core 20.0`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from lnl.board.ground import BUNKER, GROUND, UPSTAIRS
+from lnl.board.hexes import Hex, Place, distance
+from lnl.finding import melee_at, perceives, side_of, terrain_at, units, works
+from lnl.rows import Sight as Effect
+from lnl.setting import ground_of, setting_of, sight, tables_of
+from lnl.state import CommandPart, State, Unit, Weapon, Work, hex_key
+from umpire.kernel.points import One
+
+RULE = "core 10.1"
+SHOWING = ("move", "assault")
+"""Movement that is seen as it is made, and whose marker gives a place away. `core 10.1`"""
+STEALTHY = ("low_crawl", "stealth")
+"""Movement that is not. `core 6.3`, `core 6.4`"""
+NEVER_SEEN = ("mines", "claymore")
+"""Works that nobody sees before they hit. `core 21.4`, `core 21.5`"""
+
+spotting_terrain: One[[Effect, bool], Effect] = One("spotting terrain", rule=RULE)
+"""As which kind of terrain a hex is spotted: that of its centre, but units in a trench as in blocking terrain."""
+
+
+@spotting_terrain.printed
+def _spotting_terrain(rule: str, terrain: Effect, in_trench: bool) -> Effect:
+    return "blocking" if in_trench else terrain
+
+
+def locations(place: Place) -> tuple[Place, ...]:
+    """The places that are spotted together: a floor by itself, the inside of a bunker with its hex. `core 10.1`,
+    `core 21.1`"""
+    column, row, level = place
+    return (place,) if level == UPSTAIRS else ((column, row, GROUND), (column, row, BUNKER))
+
+
+def is_adjacent(state: State, a: Place, b: Place) -> bool:
+    """Whether two places are adjacent: neighbouring hexes but for different floors of multi-storey buildings, or floors
+    of one hex. `core 6.0`, `core 10.2`"""
+    apart = distance(a[:2], b[:2])
+    if apart != 1:
+        return apart == 0
+    if (a[2] == UPSTAIRS) == (b[2] == UPSTAIRS):
+        return True
+    ground = ground_of(state)
+    return not all(UPSTAIRS in ground.levels(each[:2]) for each in (a, b))
+
+
+def effect_at(state: State, place: Place, *, trench: bool) -> Effect:
+    """As which kind of terrain a place is spotted: smoke is blocking terrain. `core 7.0`, `core 10.1`"""
+    if hex_key(place) in state.public.smoke:
+        return "blocking"
+    row = terrain_at(state, place)
+    return spotting_terrain(setting_of(state).active, row.traits, row.sight, trench)
+
+
+def is_night(state: State) -> bool:
+    return state.public.hour == "night"
+
+
+def is_lit(state: State, at: Hex | Place) -> bool:
+    """Whether a star shell lights a hex as if it were day. `core 20.1`"""
+    radius = tables_of(state).number("star_shell_radius")
+    return any(distance(shell, (at[0], at[1])) <= radius for shell in state.public.star_shells)
+
+
+def reaches_at_night(state: State, origin: Place, place: Place) -> bool:
+    """Whether darkness lets one see from here to there: within two hexes, or into a hex that is lit. `core 20.0`"""
+    if not is_night(state) or distance(origin[:2], place[:2]) <= setting_of(state).options.visibility:
+        return True
+    return is_lit(state, place)
+
+
+def gives_away(each: Unit) -> bool:
+    """Whether the markers of a unit make its hex spotted: Move, Assault Move, Fired. One that is still moving is seen
+    itself, and gives nobody else away. `core 10.1`, `core 5.3`"""
+    return not each.is_moving and (each.fired or each.moved in SHOWING)
+
+
+def is_passing(each: Unit) -> bool:
+    """Whether a unit is seen because it moves at this moment. `core 10.1`"""
+    return each.is_moving and each.moved in SHOWING
+
+
+def friends(state: State, command: str) -> Iterator[Unit]:
+    """The units on the map of a command and those of its side that are open: what it knows of its own side."""
+    side = side_of(state, command)
+    yield from (each for each in state.public.units.values() if each.side == side and each.is_placed)
+    part = state.commands.get(command)
+    if part is not None:
+        yield from (each for each in part.units.values() if each.is_placed)
+
+
+class Knowledge:
+    """The status of places as one command knows it. `core 10.1`"""
+
+    def __init__(self, state: State, command: str) -> None:
+        self.state, self.command, self.side = state, command, side_of(state, command)
+
+    @cached_property
+    def _good_order(self) -> tuple[Place, ...]:
+        return tuple({each.at for each in friends(self.state, self.command) if each.is_good_order})
+
+    @cached_property
+    def enemies(self) -> dict[Place, list[Unit]]:
+        """The enemies that the command has before its eyes, by place."""
+        found: dict[Place, list[Unit]] = {}
+        for each in units(self.state):
+            if each.side != self.side and each.is_placed and perceives(self.state, self.command, each.id):
+                found.setdefault(each.at, []).append(each)
+        return found
+
+    @cached_property
+    def _trenches(self) -> frozenset[Hex]:
+        own = self.state.commands.get(self.command)
+        return frozenset(
+            each.at
+            for each in works(self.state)
+            if each.kind == "trench"
+            and (
+                each.id in self.state.public.works
+                or (own is not None and each.id in own.works)
+                or each.id in self.state.umpire.aliases.get(self.command, {})
+            )
+        )
+
+    def effect(self, place: Place) -> Effect:
+        """As which kind of terrain a place is to be spotted."""
+        return effect_at(self.state, place, trench=(place[0], place[1]) in self._trenches)
+
+    def is_spotted(self, place: Place) -> bool:
+        """Whether the status of a place is spotted, whatever passes through it at this moment."""
+        together = locations(place)
+        if is_marked(self.state, self.command, together) or self.effect(place) == "open":
+            return True
+        here = [enemy for spot in together for enemy in self.enemies.get(spot, ())]
+        if any(gives_away(enemy) for enemy in here) or any(melee_at(self.state, spot) for spot in together):
+            return True
+        is_stealthy = bool(here) and all(enemy.moved == "stealth" for enemy in here)
+        return not is_stealthy and any(is_adjacent(self.state, eyes, place) for eyes in self._good_order)
+
+
+def is_marked(state: State, command: str, together: Iterable[Place]) -> bool:
+    """Whether a Spotted marker lies in one of these places, for everybody or for this command."""
+    part = state.commands.get(command)
+    own = part.spotted if part is not None else ()
+    return any(each in state.public.spotted or each in own for each in together)
+
+
+class Watch:
+    """What one command sees in truth, as the map is now. `core 10.1`
+
+    Movers who have only just entered do not spot by adjacency before opportunity fire is over (`core 6.0` d): `settled`
+    asks without them.
+    """
+
+    def __init__(self, state: State, command: str) -> None:
+        self.state, self.command = state, command
+        self.side = side_of(state, command)
+        self.eyes: dict[Place, bool] = {}
+        self.adjacent: dict[Place, bool] = {}
+        for each in friends(state, command):
+            self.eyes[each.at] = self.eyes.get(each.at, False) or each.is_good_order
+            if each.is_good_order:
+                self.adjacent[each.at] = self.adjacent.get(each.at, False) or not each.is_moving
+        self._sight = sight(state)
+        self._lines: dict[tuple[Place, bool, bool], bool] = {}
+        self._statuses: dict[Place, tuple[bool, bool]] = {}
+
+    @cached_property
+    def _places(self) -> dict[Place, list[Unit]]:
+        found: dict[Place, list[Unit]] = {}
+        for each in units(self.state):
+            if each.side != self.side and each.is_placed:
+                found.setdefault(each.at, []).append(each)
+        return found
+
+    @cached_property
+    def _trenches(self) -> frozenset[Hex]:
+        return frozenset(each.at for each in works(self.state) if each.kind == "trench")
+
+    def has_line(self, place: Place, *, good_order: bool = False, fired: bool = False) -> bool:
+        """Whether somebody (in Good Order) has a line of sight to a place; by night two hexes far, or into light, or to
+        who has fired. `core 20.0`"""
+        key = (place, good_order, fired)
+        found = self._lines.get(key)
+        if found is None:
+            found = self._lines[key] = any(
+                (is_good or not good_order)
+                and (fired or reaches_at_night(self.state, origin, place))
+                and self._sight.sees(origin, place)
+                for origin, is_good in self.eyes.items()
+            )
+        return found
+
+    def is_next_to(self, place: Place, *, settled: bool) -> bool:
+        """Whether somebody in Good Order is adjacent to a place."""
+        return any(
+            (is_settled or not settled) and is_adjacent(self.state, origin, place)
+            for origin, is_settled in self.adjacent.items()
+        )
+
+    def _status(self, place: Place) -> tuple[bool, bool]:
+        """Whether markers, of the place or of who is in it, make it spotted; and whether it is open."""
+        found = self._statuses.get(place)
+        if found is None:
+            together = locations(place)
+            is_given_away = (
+                is_marked(self.state, self.command, together)
+                or any(melee_at(self.state, each) for each in together)
+                or any(gives_away(each) for spot in together for each in self._places.get(spot, ()))
+            )
+            is_open = effect_at(self.state, place, trench=(place[0], place[1]) in self._trenches) == "open"
+            found = self._statuses[place] = (is_given_away, is_open)
+        return found
+
+    def sees(self, each: Unit, *, settled: bool) -> bool:
+        """Whether this enemy is before the eyes of the command."""
+        place = each.at
+        if place in self.eyes:
+            return True
+        together = locations(place)
+        here = [other for spot in together for other in self._places.get(spot, ())]
+        is_stealthy = all(other.moved == "stealth" for other in here)
+        if not is_stealthy and self.is_next_to(place, settled=settled):
+            return True
+        if not self.has_line(place, fired=each.fired):
+            return False
+        is_given_away, is_open = self._status(place)
+        if is_given_away or is_passing(each):
+            return True
+        if not is_open:
+            return False
+        return each.moved not in STEALTHY or self.has_line(place, good_order=True)
+
+    def sees_work(self, each: Work, *, settled: bool) -> bool:
+        """Whether this work of the enemy is seen: like a unit that stands there, but for what is buried."""
+        if each.kind in NEVER_SEEN:
+            return False
+        place = (*each.at, GROUND)
+        if any(spot in self.eyes for spot in locations(place)) or self.is_next_to(place, settled=settled):
+            return True
+        if not self.has_line(place):
+            return False
+        return self._status(place)[0] or effect_at(self.state, place, trench=False) == "open"
+
+    def sees_loose(self, each: Weapon) -> bool:
+        """Whether a weapon that lies somewhere is seen: by who is there."""
+        return each.at in self.eyes
+
+
+def seen_pieces(watch: Watch, part: CommandPart, settled: Callable[[str], bool]) -> Iterator[Unit | Weapon | Work]:
+    """What of the hidden things of an enemy part a command sees now. `settled` says of a piece whether movers who are
+    adjacent to it do not count yet."""
+    for unit in part.units.values():
+        if unit.is_placed and watch.sees(unit, settled=settled(unit.id)):
+            yield unit
+    for weapon in part.weapons.values():
+        if not weapon.owner and watch.sees_loose(weapon):
+            yield weapon
+    for work in part.works.values():
+        if watch.sees_work(work, settled=settled(work.id)):
+            yield work
