@@ -329,7 +329,7 @@ def secret_texts(setting: Setting) -> Iterable[str]:
     return [text for text in texts if text and text not in public]
 
 
-LOCKED = ("fireforce.table.ground", "fireforce.table.sight")
+LOCKED = ("fireforce.table.ground",)
 """Geometry that threads share is guarded by locks there; nothing else in them is impure (a test looks)."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 import shapely
 
@@ -18,7 +18,7 @@ from fireforce.state import Figure, Place, State, card_over, counter_over, enemi
 from fireforce.table.ground import Ground, Memory
 from fireforce.table.kinds import Save
 from fireforce.table.ranges import base_to_base, distance
-from fireforce.table.region import Stretch, visible_region, visible_stretches
+from fireforce.table.region import Stretch, glimpsed, visible_stretches
 from fireforce.table.sight import Eye, see_each_other
 
 RULE = "fireforce visibility"
@@ -253,38 +253,27 @@ def found_on_the_way(
 
 
 NEAREST = 6
-"""Lookers that are asked one by one before all are: mostly they see what is to be seen."""
+"""Lookers that are asked where they see the path before any other: mostly they see what is to be seen."""
 
 
 def _any_sees(
     ground: Ground, path: Sequence[Place], lookers: Sequence[Figure], wanted: Sequence[Stretch]
 ) -> tuple[Stretch, ...]:
-    """What at least one of the figures sees of some stretches of a path; what all see together is remembered."""
-    points = tuple(sorted({each.at for each in lookers}))
+    """What at least one of the figures sees of some stretches of a path."""
+    points = sorted({each.at for each in lookers}, key=lambda each: (distance(path[0], each), each))
     left = tuple(wanted)
-    for point in sorted(points, key=lambda each: (distance(path[0], each), each))[:NEAREST]:
+    for point in points[:NEAREST]:
         left = _without(left, visible_stretches(ground, path, [point])[0])
         if not left:
             return tuple(wanted)
-    # From here all are asked together, whatever is remembered: the same question has the same answer to the hundredth.
-    region = ground.regions.get(("any of", points), lambda: _together(ground, points))
-    found: list[tuple[float, float]] = []
-    start = 0.0
-    for a, b in pairwise(path):
-        run = math.dist(a, b)
-        if run:
-            for part in shapely.get_parts(shapely.intersection(shapely.LineString([a, b]), region)):
-                if part.geom_type == "LineString" and not part.is_empty:
-                    ends = sorted((math.dist(a, part.coords[0]), math.dist(a, part.coords[-1])))
-                    found.append((start + ends[0], start + ends[1]))
-        start += run
-    return _common(wanted, _joined(found, round(start)))
-
-
-def _together(ground: Ground, points: Sequence[Place]) -> Any:
-    region = shapely.union_all([visible_region(ground, point) for point in points])
-    shapely.prepare(region)
-    return region
+    rest = points[NEAREST:]
+    if rest:
+        # Most of those farther off see nothing of what is left, which is told much faster than where.
+        seeing = glimpsed(ground, path, left, rest)
+        those = [point for point, sees in zip(rest, seeing, strict=True) if sees]
+        for seen in visible_stretches(ground, path, those):
+            left = _without(left, seen)
+    return _without(wanted, left)
 
 
 def _within(path: Sequence[Place], centre: Place, reach: int) -> tuple[Stretch, ...]:

@@ -18,8 +18,9 @@ from typing import Any
 import msgspec
 import numpy as np
 import shapely
+from shapely.ops import substring
 
-from fireforce.table.ground import Bools, Floats, Ground, Ints
+from fireforce.table.ground import Bools, Floats, Ground, Ints, meet
 from fireforce.table.ranges import nearest_integer
 from fireforce.table.terrain import Point
 
@@ -76,6 +77,16 @@ def visible_stretches(
                 found[index].append((start + min(ends), start + max(ends)))
         start += math.dist(a, b)
     return tuple(_joined(each) for each in found)
+
+
+def glimpsed(
+    ground: Ground, path: Sequence[Point], stretches: Sequence[Stretch], observers: Sequence[Point]
+) -> tuple[bool, ...]:
+    """For each observer whether he sees any of some stretches of the path; in doubt, by a hundredth, that he does."""
+    line = shapely.LineString(path)
+    wanted = shapely.MultiLineString([substring(line, max(begin - 1, 0), end + 1) for begin, end in stretches])
+    regions = np.array([visible_region(ground, each) for each in observers], dtype=object)
+    return tuple(meet(regions, wanted).tolist())
 
 
 def _joined(stretches: list[tuple[float, float]]) -> tuple[Stretch, ...]:

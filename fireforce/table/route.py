@@ -19,7 +19,7 @@ import numpy.typing as npt
 import shapely
 
 from fireforce.table.going import Rates, rate_for
-from fireforce.table.ground import CELL, GOINGS, Ground
+from fireforce.table.ground import CELL, GOINGS, PREPARED, Ground
 from fireforce.table.region import visible_region
 from fireforce.table.terrain import Point
 
@@ -113,7 +113,9 @@ def _seen(ground: Ground, observers: Sequence[Point]) -> npt.NDArray[np.int64]:
     x, y = np.meshgrid((np.arange(half_columns) * 2 + 1) * CELL, (np.arange(half_rows) * 2 + 1) * CELL)
     count = np.zeros((half_rows, half_columns), dtype=np.int64)
     for observer in observers:
-        count += shapely.contains_xy(visible_region(ground, observer), x, y)
+        region = visible_region(ground, observer)
+        with PREPARED:
+            count += shapely.contains_xy(region, x, y)
     return count.repeat(2, axis=0).repeat(2, axis=1)[:rows, :columns]
 
 

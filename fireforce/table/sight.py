@@ -17,14 +17,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from threading import Lock
 from typing import Any
 
 import msgspec
 import numpy as np
 import shapely
 
-from fireforce.table.ground import Bools, Floats, Ground, Ints
+from fireforce.table.ground import Bools, Floats, Ground, Ints, meet
 from fireforce.table.kinds import COVERS, Cover
 from fireforce.table.ranges import BASE_RADIUS, nearest_integer
 from fireforce.table.terrain import Point
@@ -249,11 +248,11 @@ class _Pairs:
         top = ground.tops[solid]
         stopped: Bools = (top > self.low[pair]) & ~self.either[pair, ground.solid_area[solid]]
         asked = np.flatnonzero(stopped)
-        stopped[asked] = _meet(ground.solid_tree.geometries[solid[asked]], segments[ray[asked]])
+        stopped[asked] = meet(ground.solid_tree.geometries[solid[asked]], segments[ray[asked]])
         partly = np.flatnonzero(stopped & (top <= self.high[pair]))
         if len(partly):
             lower = self._lower_part(rays, ray[partly], top[partly])
-            stopped[partly] = _meet(ground.solid_tree.geometries[solid[partly]], lower)
+            stopped[partly] = meet(ground.solid_tree.geometries[solid[partly]], lower)
         return stopped
 
     def _lower_part(self, rays: _Rays, ray: Ints, top: Floats) -> Any:
@@ -396,17 +395,6 @@ def _rounds(stops: _Stops) -> Iterator[tuple[Ints, Ints]]:
         _, first = np.unique(ray, return_index=True)
         yield ray[first], solid[first]
         ray, solid = np.delete(ray, first), np.delete(solid, first)
-
-
-_ALONE = Lock()
-
-
-def _meet(shapes: Any, segments: Any) -> Bools:
-    """Whether each prepared shape touches its segment. A prepared shape keeps what it works with in itself: two threads
-    that ask the same one at once crash the process, however warm it is (GEOS 3.14)."""
-    with _ALONE:
-        met: Bools = shapely.intersects(shapes, segments)
-    return met
 
 
 def _segments(rays: _Rays) -> Any:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fireforce.table.ground import Ground, ground
 from fireforce.table.kinds import kinds
-from fireforce.table.region import outline, visible_region, visible_stretches
+from fireforce.table.region import glimpsed, outline, visible_region, visible_stretches
 from fireforce.table.sight import Eye, can_see
 from fireforce.table.terrain import Point, Table
 from tests.fireforce.table.tables import SIDE, area, house, points, table, tables
@@ -141,3 +141,34 @@ def test_seen_stretches_are_where_pairs_see(lay: Table, observer: Point, path: l
     verdicts = can_see(field, Eye(observer, 0), [Eye((round(at.x), round(at.y)), 0) for at, _ in asked])
     for (_, distance), seen in zip(asked, verdicts, strict=True):
         assert any(begin <= distance <= end for begin, end in stretches) == seen
+
+
+@pytest.mark.rule("fireforce visibility")
+def test_who_sees_only_the_end_of_a_path_glimpses_that_and_not_its_middle() -> None:
+    # As above: the observer sees 0 to 800 and 1200 to 2000; who stands behind the house from all of it sees nothing.
+    field = ground(table(house(2000, 900, 2100, 1100)))
+    path = [(3000, 0), (3000, 2000)]
+    near, far = (1000, 1000), (2900, 1000)
+    assert glimpsed(field, path, [(900, 1100)], [near, far]) == (False, True)
+    assert glimpsed(field, path, [(1300, 1400)], [near, far]) == (True, True)
+    assert glimpsed(field, path, [(900, 1100), (1199, 1210)], [near]) == (True,)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    tables(),
+    st.lists(points(), min_size=1, max_size=4),
+    st.lists(points(0, SIDE), min_size=2, max_size=4, unique=True),
+    st.integers(0, 90),
+)
+def test_whoever_sees_a_stretch_glimpses_it(lay: Table, observers: list[Point], path: list[Point], share: int) -> None:
+    field = ground(lay)
+    length = int(shapely.LineString(path).length)
+    begin = length * share // 100
+    end = min(length, begin + 40)
+    seen = visible_stretches(field, path, observers)
+    for told, stretches in zip(glimpsed(field, path, [(begin, end)], observers), seen, strict=True):
+        if any(max(begin, a) <= min(end, b) for a, b in stretches):
+            assert told
+        elif not any(max(begin - 3, a) <= min(end + 3, b) for a, b in stretches):
+            assert not told
