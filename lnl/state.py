@@ -95,7 +95,8 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     """The impulse that a command has begun: the places that it activates, and what was done from them.
 
     `leaders`: those whose activation brought other places in. `moved_from`: places from which units have moved (and may
-    not again in this impulse), `fired_from`: place and target of direct fire. `tried_spotting`, and `spotted`: (unit,
+    not again in this impulse), `fired_from`: place and target of direct fire. `brought_by`: for each of the places the
+    leader who brings it in, "" for the first. `tried_spotting`, and `spotted`: (unit,
     place) of the attempt that succeeded. `aids`: leaders who aid fire from their place in this impulse. `acted`: who
     has done something. `core 4.0`, `core 10.1`
     """
@@ -103,6 +104,7 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     command: str
     places: tuple[Place, ...] = ()
     leaders: tuple[str, ...] = ()
+    brought_by: tuple[str, ...] = ()
     moved_from: tuple[Place, ...] = ()
     fired_from: tuple[tuple[Place, Place], ...] = ()
     tried_spotting: bool = False

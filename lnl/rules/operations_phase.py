@@ -1,0 +1,416 @@
+"""The Operations Phase: impulses, what they activate, passes, and when the phase is over. `core 4.0`, `core 4.1`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from lnl.board.ground import BUNKER, place_name
+from lnl.board.hexes import Place, hexes_within
+from lnl.checks import is_on_map, not_our_units, repeated
+from lnl.dispatch import handles
+from lnl.events import ImpulseBegan, ImpulseChanged, ImpulseEnded, OpsCompleted
+from lnl.finding import (
+    commands_of,
+    counter_of,
+    has_unit,
+    impulse_of,
+    is_leader,
+    melee_at,
+    plan_of,
+    side_of,
+    unit,
+    units,
+    units_at,
+    works_at,
+)
+from lnl.naming import name_of
+from lnl.orders import Activate, EndImpulse, Pass
+from lnl.rulings import tell
+from lnl.setting import ground_of, setting_of, tables_of
+from lnl.state import Believed, Impulse, State, Unit
+from umpire.kernel.forms import Form
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.rulings import Ruling
+from umpire.kernel.states import Seat
+
+RULE = "core 4.0"
+PHASE = ("operations",)
+READY_TO_FIRE = ("", "assault", "stealth")
+"""The markers of movement under which one may fire afterwards. `core 6.1`, `core 6.4`"""
+
+
+# Who may act
+
+
+def may_act(believed: Believed, seat: Seat, unit_ids: Sequence[str], *, firing: bool = False) -> Iterator[Refusal]:
+    """Why these units may not do something together in this impulse: whose they are, their markers, a melee that holds
+    them, the places that the impulse has declared, and other nationalities. With `firing` an earlier assault or stealth
+    move, or a spotting attempt that has succeeded, is no hindrance. `core 4.0`, `core 13.0`"""
+    found = [*repeated(unit_ids, "units", RULE)] or [*not_our_units(believed, seat, unit_ids, "units", RULE)]
+    yield from found
+    if found:
+        return
+    stack = [unit(believed, each) for each in unit_ids]
+    first = stack[0]
+    if any(each.at != first.at or each.command != first.command for each in stack):
+        yield Refusal("They are not in one place, and of one command.", RULE, "units")
+        return
+    impulse = impulse_of(believed, seat.commands)
+    for each in stack:
+        if why := _held(believed, each, impulse, firing=firing):
+            yield Refusal(f"{name_of(believed, each.id)} {why}", RULE, "units")
+            return
+    if impulse is not None and (impulse.places or impulse.command not in seat.commands):
+        yield from _out_of_impulse(believed, seat, impulse, stack)
+    if len({counter_of(believed, each).nation for each in stack}) > 1:
+        yield Refusal("Troops of different nations act in different impulses.", "core 13.0", "units")
+
+
+def _held(state: State, each: Unit, impulse: Impulse | None, *, firing: bool) -> str:
+    if melee_at(state, each.at) is not None:
+        return "is locked in melee."
+    if each.fired:
+        return "has fired this turn."
+    if each.moved and not (firing and each.moved in READY_TO_FIRE):
+        return "has moved this turn."
+    if each.ops_complete and not (firing and has_spotted(state, impulse, each.at)):
+        return "has completed its operations this turn."
+    return ""
+
+
+def _out_of_impulse(believed: State, seat: Seat, impulse: Impulse, stack: Sequence[Unit]) -> Iterator[Refusal]:
+    if impulse.command not in seat.commands or impulse.command != stack[0].command:
+        yield Refusal("Another command of your side has the impulse.", RULE, "units")
+        return
+    if any(each.id not in impulse.acted for each in stack) and stack[0].at not in impulse.places:
+        yield Refusal("This impulse has not activated that place.", RULE, "units")
+        return
+    acted = [unit(believed, each) for each in impulse.acted if has_unit(believed, each)]
+    nation = counter_of(believed, stack[0]).nation
+    if any(each.at == stack[0].at and counter_of(believed, each).nation != nation for each in acted):
+        yield Refusal("Allies of another nation have acted from there in this impulse.", "core 13.0", "units")
+
+
+def has_spotted(state: State, impulse: Impulse | None, place: Place) -> bool:
+    """Whether one of the units in a place has spotted something in this impulse: all there may fire at it.
+    `core 4.1`"""
+    spotters = impulse.spotted if impulse is not None else ()
+    return any(has_unit(state, who) and unit(state, who).at == place for who, _ in spotters)
+
+
+def can_act(state: State, each: Unit, impulse: Impulse | None = None) -> bool:
+    """Whether a unit has anything left to do in this phase by an impulse of its own. `core 4.0`"""
+    if not each.is_placed or each.fired:
+        return False
+    melee = melee_at(state, each.at)
+    if melee is not None:
+        return not melee.fought and each.is_good_order
+    if each.is_shaken:
+        return not each.moved and not each.ops_complete and counter_of(state, each).movement > 0
+    if each.ops_complete:
+        return has_spotted(state, impulse, each.at)
+    return each.moved in READY_TO_FIRE
+
+
+# Beginning and ending an impulse
+
+
+def began(state: State, seat: Seat, places: Sequence[Place], command: str = "") -> Ruling[State]:
+    """An impulse begins with these places where none has begun yet. `core 4.0`"""
+    name = command or _commanding(state, seat, places)
+    if declared(state, (name,)) is not None:
+        return state
+    return (yield from _declare(state, name, tuple(places), ("",) * len(places)))
+
+
+def declared(state: State, commands: Sequence[str]) -> Impulse | None:
+    """The impulse of one of these commands that has declared its places; a mere attempt at spotting has not.
+    `core 4.0`, `core 10.1`"""
+    found = impulse_of(state, commands)
+    return found if found is not None and found.places else None
+
+
+def _declare(state: State, command: str, places: tuple[Place, ...], brought: tuple[str, ...]) -> Ruling[State]:
+    leaders = tuple(dict.fromkeys(each for each in brought if each))
+    before = impulse_of(state, (command,))
+    made = replace(before or Impulse(command=command), places=places, brought_by=brought, leaders=leaders)
+    return (yield from tell(ImpulseBegan(impulse=made) if before is None else ImpulseChanged(impulse=made)))
+
+
+def acted(state: State, command: str, unit_ids: Iterable[str], **changes: Any) -> Ruling[State]:
+    """What was done in an impulse is noted: who has acted, and more (`moved_from=place`, `fired_from=(from, target)`
+    are added to what there is, all else takes its place)."""
+    impulse = impulse_of(state, (command,))
+    if impulse is None or impulse.command != command:
+        return state
+    for name in ("moved_from", "fired_from", "spotted"):
+        if name in changes:
+            there = getattr(impulse, name)
+            changes[name] = there if changes[name] in there else (*there, changes[name])
+    who = (*impulse.acted, *(each for each in unit_ids if each not in impulse.acted))
+    return (yield from tell(ImpulseChanged(impulse=replace(impulse, acted=who, **changes))))
+
+
+def another_has_it(state: State, command: str) -> bool:
+    """Whether another command of the side has the impulse, which in a blind battle this one need not know: its order
+    comes to nothing (L10)."""
+    side = side_of(state, command)
+    return any(
+        found is not None and found.command != command
+        for found in (impulse_of(state, (name,)) for name in commands_of(state, side))
+    )
+
+
+def _commanding(state: State, seat: Seat, places: Sequence[Place]) -> str:
+    there = [each.command for place in places for each in units_at(state, place) if each.command in seat.commands]
+    return there[0] if there else seat.commands[0]
+
+
+def _ends(state: State, impulse: Impulse) -> Ruling[State]:
+    """Leaders who brought others in and did nothing else are Ops Complete; one in which nobody acted was a pass.
+    `core 4.0`"""
+    if complete := _only_activated(state, impulse):
+        state = yield from tell(OpsCompleted(units=complete, why="activation"))
+    passes = 0 if impulse.acted else state.public.passes + 1
+    following = next_side(state, side_of(state, impulse.command))
+    return (yield from tell(ImpulseEnded(command=impulse.command, active=following, passes=passes)))
+
+
+def _only_activated(state: State, impulse: Impulse) -> tuple[str, ...]:
+    """The leaders who have done nothing but activate a place from which somebody has acted, in a chain too."""
+    used = {*impulse.moved_from, *(origin for origin, _ in impulse.fired_from)}
+    used |= {unit(state, each).at for each in impulse.acted if has_unit(state, each) and not unit(state, each).moved}
+    found: list[str] = []
+    for place, leader in reversed(list(zip(impulse.places, impulse.brought_by, strict=False))):
+        if not leader or place not in used or leader in impulse.acted or not has_unit(state, leader):
+            continue
+        each = unit(state, leader)
+        used.add(each.at)
+        if leader not in found and not (each.moved or each.fired or each.ops_complete):
+            found.append(leader)
+    return tuple(reversed(found))
+
+
+def next_side(state: State, side: str) -> str:
+    """Whose impulse comes after one of this side's. `core 4.0`"""
+    sides = tuple(setting_of(state).sides)
+    return sides[(sides.index(side) + 1) % len(sides)]
+
+
+def is_over(state: State) -> bool:
+    """Whether the Operations Phase is over: three passes in a row, or nobody has anything left to do. `core 4.0`"""
+    if any(impulse_of(state, (name,)) is not None for name in state.commands):
+        return False
+    if state.public.passes >= tables_of(state).number("passes"):
+        return True
+    return not any(_has_work(state, each, None) for each in units(state))
+
+
+def follows(state: State) -> Ruling[State]:
+    """What follows by itself in the Operations Phase: an impulse ends that has nothing left to do, a side that has
+    nobody left to activate passes. `core 4.0`"""
+    for name in state.commands:
+        impulse = impulse_of(state, (name,))
+        if impulse is not None and impulse.command == name:
+            return state if _goes_on(state, impulse) else (yield from _ends(state, impulse))
+    side = state.public.active
+    if any(each.side == side and _has_work(state, each, None) for each in units(state)):
+        return state
+    passing = commands_of(state, side)
+    following = next_side(state, side)
+    return (yield from tell(ImpulseEnded(command=passing[0], active=following, passes=state.public.passes + 1)))
+
+
+def _goes_on(state: State, impulse: Impulse) -> bool:
+    own = [each for each in units(state) if each.command == impulse.command]
+    return any(
+        (each.at in impulse.places or each.id in impulse.acted) and can_act(state, each, impulse) for each in own
+    )
+
+
+def _has_work(state: State, each: Unit, impulse: Impulse | None) -> bool:
+    """Whether a unit keeps the phase going: those that only plans move do not."""
+    if not can_act(state, each, impulse):
+        return False
+    part = state.commands.get(each.command)
+    plan = plan_of(state, each.id)
+    return not (part is not None and part.has_plans_only) and (plan is None or plan.status in ("done", "stopped"))
+
+
+# What a leader brings in
+
+
+def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
+    """The places that a leader's activation brings in beside his own: the adjacent ones on his level, and the levels
+    above and below in his own hex; a wounded one none (L11). `core 4.0`, `core 6.0`, `core 21.1`"""
+    column, row, level = leader.at
+    around = counter_of(state, leader).leadership_range
+    if leader.is_wounded:
+        around += tables_of(state).number("wounded_leadership")
+    if around < 1:
+        return ()
+    here = (column, row)
+    own = ((column, row, other) for other in (level - 1, level + 1) if is_place(state, (column, row, other)))
+    others = ((*at, level) for at in hexes_within(here, around) if at != here and is_place(state, (*at, level)))
+    return (*own, *others)
+
+
+def is_place(state: State, place: Place) -> bool:
+    """Whether there is such a place on the map as it is now: inside of a bunker only where one stands."""
+    return is_on_map(state, place) and (place[2] != BUNKER or bool(works_at(state, place, "bunker")))
+
+
+def may_bring(state: State, each: Unit) -> bool:
+    """Whether a unit is a leader who can activate places beside his own. `core 4.0`"""
+    return (
+        is_leader(state, each)
+        and each.is_placed
+        and each.is_good_order
+        and not (each.moved or each.fired or each.ops_complete)
+    )
+
+
+def activatable(state: State, commands: Sequence[str], first: Place) -> tuple[Place, ...]:
+    """All places with own units to which an impulse that begins in `first` can be extended, leader after leader, the
+    first before them. `core 4.0`"""
+    standing: dict[Place, list[Unit]] = {}
+    for each in units(state):
+        if each.command in commands and each.is_placed:
+            standing.setdefault(each.at, []).append(each)
+    places = [first]
+    for place in places:
+        for leader in sorted(standing.get(place, []), key=lambda each: each.id):
+            if not may_bring(state, leader):
+                continue
+            for other in reach_of(state, leader):
+                if other in standing and other not in places:
+                    places.append(other)
+    return tuple(places)
+
+
+def _chain(state: State, commands: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
+    """Who brings each of these places in, in their order, up to the first that nobody does."""
+    bringing: list[tuple[str, tuple[Place, ...]]] = []
+    brought: list[str] = []
+    for place in places:
+        leader = next((who for who, reach in bringing if place in reach), None) if brought else ""
+        if leader is None:
+            break
+        brought.append(leader)
+        own = [each for each in units_at(state, place) if each.command in commands and may_bring(state, each)]
+        bringing.extend((each.id, reach_of(state, each)) for each in own)
+    return tuple(brought)
+
+
+# Activate
+
+
+def check_activate(believed: Believed, seat: Seat, order: Activate) -> Iterator[Refusal]:
+    """One place by itself, others by leaders, all declared before anything is done. `core 4.0`"""
+    yield from repeated([str(place) for place in order.places], "places", RULE)
+    if declared(believed, seat.commands) is not None:
+        yield Refusal("An impulse has begun: what it activates is declared at its start.", RULE)
+        return
+    command = _commanding(believed, seat, order.places)
+    for place in order.places:
+        own = [each for each in units_at(believed, place) if each.command == command]
+        if not any(can_act(believed, each) for each in own):
+            yield Refusal("Nobody of yours there can act.", RULE, "places")
+            return
+    found = _chain(believed, (command,), order.places)
+    if len(found) < len(order.places):
+        where = place_name(ground_of(believed), order.places[len(found)])
+        yield Refusal(f"No leader brings {where} in: adjacent on his level, or above or below him.", RULE, "places")
+
+
+def resolve_activate(state: State, seat: Seat, order: Activate) -> Ruling[State]:
+    """The impulse begins with what is declared. `core 4.0`"""
+    command = _commanding(state, seat, order.places)
+    if declared(state, (command,)) is not None or another_has_it(state, command):
+        return state
+    return (yield from _declare(state, command, order.places, _chain(state, (command,), order.places)))
+
+
+def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    """For a unit: its place, alone or with others that leaders bring in."""
+    if subject is None or not has_unit(believed, subject) or declared(believed, seat.commands) is not None:
+        return
+    each = unit(believed, subject)
+    if each.command not in seat.commands or not can_act(believed, each):
+        return
+    places = activatable(believed, (each.command,), each.at)
+    able = [
+        place
+        for place in places
+        if any(can_act(believed, other) for other in units_at(believed, place) if other.command == each.command)
+    ]
+    if len(able) < 2 or len(_chain(believed, (each.command,), able)) < len(able):
+        return
+    ground = ground_of(believed)
+    yield Form(
+        verb="Activate",
+        label="Activate with leaders",
+        subject=(subject,),
+        fixed={"places": [list(place) for place in able]},
+        note=", ".join(place_name(ground, place) for place in able),
+        rule=RULE,
+    )
+
+
+# EndImpulse and Pass
+
+
+def check_end_impulse(believed: Believed, seat: Seat, order: EndImpulse) -> Iterator[Refusal]:
+    """An own impulse goes on. `core 4.0`"""
+    impulse = declared(believed, seat.commands)
+    if impulse is None or impulse.command not in seat.commands:
+        yield Refusal("No impulse of yours has begun; to do nothing, pass.", RULE)
+
+
+def resolve_end_impulse(state: State, seat: Seat, order: EndImpulse) -> Ruling[State]:
+    """The impulse is over. `core 4.0`"""
+    impulse = impulse_of(state, seat.commands)
+    return state if impulse is None else (yield from _ends(state, impulse))
+
+
+def end_impulse_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    if subject is None and not any(check_end_impulse(believed, seat, EndImpulse())):
+        yield Form(verb="EndImpulse", label="End the impulse", rule=RULE)
+
+
+def check_pass(believed: Believed, seat: Seat, order: Pass) -> Iterator[Refusal]:
+    """Nothing has been declared in this impulse. `core 4.0`"""
+    if declared(believed, seat.commands) is not None:
+        yield Refusal("An impulse has begun: end it.", RULE)
+
+
+def resolve_pass(state: State, seat: Seat, order: Pass) -> Ruling[State]:
+    """The side passes; three passes in a row end the phase. `core 4.0`"""
+    side = state.public.active
+    command = next(name for name in seat.commands if side_of(state, name) == side)
+    if another_has_it(state, command):
+        return state
+    if (impulse := impulse_of(state, (command,))) is not None:
+        return (yield from _ends(state, impulse))
+    following = next_side(state, side)
+    return (yield from tell(ImpulseEnded(command=command, active=following, passes=state.public.passes + 1)))
+
+
+def pass_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    if subject is None and not any(check_pass(believed, seat, Pass())):
+        yield Form(verb="Pass", label="Pass", rule=RULE)
+
+
+handles(Activate, check=check_activate, resolve=resolve_activate, options=activate_forms, phases=PHASE, rule=RULE)
+handles(
+    EndImpulse,
+    check=check_end_impulse,
+    resolve=resolve_end_impulse,
+    options=end_impulse_forms,
+    phases=PHASE,
+    rule=RULE,
+)
+handles(Pass, check=check_pass, resolve=resolve_pass, options=pass_forms, phases=PHASE, rule=RULE)
