@@ -184,7 +184,8 @@ def _tops(filling: Sequence[Sequence[Standing]]) -> tuple[Ints, Ints, Ints]:
 
 
 def _padded(polygons: Sequence[Sequence[Point]]) -> Ints:
-    """Corners in an array, the last of each repeated up to the longest."""
+    """An array by corner, axis and polygon, the last corner of each repeated up to the longest."""
     longest = max((len(polygon) for polygon in polygons), default=1)
     padded = [[*polygon, *[polygon[-1]] * (longest - len(polygon))] for polygon in polygons]
-    return np.array(padded, dtype=np.int32).reshape(len(polygons), longest, 2)
+    array = np.array(padded, dtype=np.int32).reshape(len(polygons), longest, 2)
+    return np.ascontiguousarray(array.transpose(1, 2, 0))

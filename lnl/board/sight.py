@@ -117,7 +117,6 @@ class Sight:
         # Whoever is in a bunker sees as from its hex.
         self._number |= {(*at, BUNKER): self._number[(*at, GROUND)] for at in obstacles.hexes}
         self._matters = (obstacles.block_top > NOTHING) | (obstacles.degrade_top > NOTHING) | (obstacles.count > 0)
-        self._matters |= obstacles.elevation > self._level.min()
         self._fields: dict[Place, Field] = {}
         self._kept: OrderedDict[tuple[int, int], Line] = OrderedDict()
         self._lock = Lock()
@@ -212,7 +211,8 @@ class Sight:
 
         target, entry = _spread(table.starts, number)
         hex_ = here.grid[here.column[first][target] + table.column[entry], here.half[first][target] + table.half[entry]]
-        kept = np.flatnonzero((hex_ >= 0) & self._matters[hex_])
+        matters = self._matters | (here.elevation > self._level[source])
+        kept = np.flatnonzero((hex_ >= 0) & matters[hex_])
         target, entry, hex_ = target[kept], entry[kept], hex_[kept]
         is_before = np.where(lower[target] == 1, table.near_first[entry], (lower[target] == 2) & table.near_last[entry])
         is_lower_ground = here.elevation[hex_] < high[target]
@@ -227,7 +227,7 @@ class Sight:
         counts = np.flatnonzero((reaches | shades) & (owner != at) & (owner != hexes[target[inner]]))
         inner, drawn, reaches, shades = inner[counts], drawn[counts], reaches[counts], shades[counts]
         start, end = here.dots[first[target[inner]]], here.dots[last[target[inner]]]
-        touched = _touches(start, end - start, here.corners[drawn])
+        touched = _touches(start, end - start, here.corners, drawn)
         blocks = here.drawn_blocks[drawn]
 
         side_target, side, side_along, meeting, sides = self._sides_met(first, number, high)
@@ -361,12 +361,16 @@ def _spread_counted(first: Ints, count: Ints) -> tuple[Indices, Indices]:
     return owner, np.arange(len(owner)) + np.repeat(first - before, count)
 
 
-def _touches(start: Ints, way: Ints, corners: Ints) -> Bools:
-    """Whether a line touches a polygon: not all corners are strictly on one side of it. That it does not end before is
-    sure, for the polygon lies in a hex that the line runs through."""
-    x, y = corners[:, :, 0] - start[:, :1], corners[:, :, 1] - start[:, 1:]
-    off = way[:, :1] * y - way[:, 1:] * x
-    result: Bools = (off.min(axis=1) <= 0) & (off.max(axis=1) >= 0)
+def _touches(start: Ints, way: Ints, corners: Ints, drawn: Indices) -> Bools:
+    """Whether lines touch silhouettes: not all corners are strictly on one side. That a line does not end before is
+    sure, for the silhouette lies in a hex that it runs through."""
+    across, down = way[:, 0], way[:, 1]
+    offset = across * start[:, 1] - down * start[:, 0]
+    least = most = across * corners[0, 1][drawn] - down * corners[0, 0][drawn]
+    for x, y in corners[1:]:
+        off = across * y[drawn] - down * x[drawn]
+        least, most = np.minimum(least, off), np.maximum(most, off)
+    result: Bools = (least <= offset) & (most >= offset)
     return result
 
 

@@ -14,6 +14,7 @@ MODULES = (
     "umpire.battles.bench_inches",
     "umpire.live.bench",
     "fireforce.bench",
+    "lnl.bench",
 )
 """Modules that register benchmarks when they are imported."""
 
