@@ -1,0 +1,288 @@
+"""Damage Checks: what an attack that beats the defence does to each unit in its target. `core 5.1`
+
+Every unit throws a die, adds by how much the attack beat its defence, and compares the total with its morale: not above
+it nothing happens; above, from twice and from three times the morale the damage table says what does. Leaders check
+first and unaided; one who is then in Good Order lends the others of his place his leadership. `core 5.0`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from lnl.board.hexes import Place
+from lnl.events import Eliminated, Reduced, Shaken, Stopped, WeaponDropped, Wounded
+from lnl.finding import (
+    counter_of,
+    has_kind,
+    has_unit,
+    is_leader,
+    is_multi_man,
+    unit,
+    units_at,
+    weapon_row,
+    weapons_of,
+)
+from lnl.rows import Damage, DamageRow
+from lnl.rules import heroes
+from lnl.rules.leaders import leadership
+from lnl.rules.morale import morale_of
+from lnl.rules.skill_cards import has_skill_trait, used
+from lnl.rulings import ask, fallen, tell
+from lnl.setting import setting_of, tables_of
+from lnl.state import Loss, State, Unit
+from umpire.kernel.modifiers import Modifier
+from umpire.kernel.points import Steps
+from umpire.kernel.rulings import Choice, Question, Ruling, roll
+
+RULE = "core 5.1"
+How = Literal["eliminated", "reduced", "surrendered", "removed"]
+"""How a unit was lost."""
+FACES = (1, 2, 3, 4, 5, 6)
+FROM_FIRE = ("fire", "claymore")
+"""What brings heroes forth: checks that enemy fire caused. `core 5.1`"""
+ON_A_ONE = "on a 1"
+"""How the result of a natural 1 is told from the same result of other faces, where a hero may stand up."""
+
+unit_lost: Steps[State, [Place]] = Steps("unit lost", rule=RULE)
+"""What follows when a unit is no more: the place where it stood."""
+
+
+def check_damage(state: State, differences: Mapping[str, int], *, by: str, cause: str = "fire") -> Ruling[State]:
+    """Damage Checks of these units by how much the attack beat the defence of each (no more than 0: no check).
+
+    `by` is the command whose attack it is. `core 5.0`, `core 5.1`
+    """
+    hit = [piece for piece, difference in differences.items() if difference > 0 and has_unit(state, piece)]
+    places = dict.fromkeys(unit(state, piece).at for piece in hit)
+    for place in places:
+        here = [piece for piece in hit if unit(state, piece).at == place]
+        leading = [piece for piece in here if _may_lead(state, unit(state, piece))]
+        for piece in leading:
+            state = yield from _check(state, piece, differences[piece], (), by, cause)
+        for piece in here:
+            if piece not in leading and has_unit(state, piece):
+                aid = aid_at(state, unit(state, piece))
+                state = yield from _check(state, piece, differences[piece], aid, by, cause)
+    return state
+
+
+def aid_at(state: State, each: Unit) -> tuple[Modifier, ...]:
+    """What the best Good Order leader in its place takes off a unit's Damage Check. `core 5.0`, `core 11.1`"""
+    best: Unit | None = None
+    for other in units_at(state, each.at, each.side):
+        if other.id == each.id or not _may_lead(state, other):
+            continue
+        if best is None or leadership(state, other) > leadership(state, best):
+            best = other
+    if best is None or leadership(state, best) == 0:
+        return ()
+    return (Modifier(-leadership(state, best), counter_of(state, best).name, "core 5.0"),)
+
+
+def _may_lead(state: State, each: Unit) -> bool:
+    return each.is_good_order and is_leader(state, each)
+
+
+# One check
+
+
+def damage_row(state: State, each: Unit) -> DamageRow:
+    """The row of the damage table for a unit as it is now. `core 5.1`"""
+    if has_kind(state, each, "hero"):
+        return tables_of(state).damage("hero")
+    kind = "mmc" if is_multi_man(state, each) else "smc"
+    return tables_of(state).damage(f"{kind}_shaken" if each.is_shaken else kind)
+
+
+def outcomes(state: State, each: Unit, added: int) -> tuple[Damage, ...]:
+    """What the faces 1 to 6 do to a unit with this much added. `core 5.1`"""
+    tables = tables_of(state)
+    morale, _ = morale_of(state, each)
+    row = damage_row(state, each)
+    twice, thrice = tables.number("casualty_band") * morale, tables.number("elimination_band") * morale
+    found: list[Damage] = []
+    for face in FACES:
+        total = face + added
+        damage: Damage = "none"
+        if total > morale:
+            damage = row.thrice if total >= thrice else row.twice if total >= twice else row.above
+        found.append(damage)
+    return tuple(found)
+
+
+def _bands(found: Sequence[Damage], *, apart: bool) -> Iterator[tuple[int, int, str]]:
+    """Faces of a like result together; a natural 1 apart where it may bring a hero forth."""
+    if apart:
+        yield 1, 1, f"{found[0]} {ON_A_ONE}"
+    low = 2 if apart else 1
+    for face in range(low, 7):
+        if face == 6 or found[face] != found[face - 1]:
+            yield low, face, found[face - 1]
+            low = face + 1
+
+
+def _check(state: State, piece: str, difference: int, aid: tuple[Modifier, ...], by: str, cause: str) -> Ruling[State]:
+    each = unit(state, piece)
+    added = difference + sum(modifier.value for modifier in aid)
+    found = outcomes(state, each, added)
+    apart = cause in FROM_FIRE and heroes.is_possible(state, each)
+    modifiers = (Modifier(difference, "the attack over the defence", "core 5.0"), *aid)
+    while True:
+        rolled = yield from roll(
+            "1d6",
+            "damage check",
+            subject=piece,
+            by=each.command,
+            bands=tuple(_bands(found, apart=apart)),
+            modifiers=modifiers,
+            rule=RULE,
+        )
+        state = fallen(rolled, state)
+        if not has_unit(state, piece):
+            return state
+        state, again = yield from _tries_again(state, piece, rolled.result)
+        if not again:
+            break
+    stands = False
+    if rolled.result.endswith(ON_A_ONE):
+        state, stands = yield from heroes.stands_up(state, piece, each.command)
+    if not has_unit(state, piece):
+        return state
+    damage = rolled.result.partition(" ")[0]
+    state = yield from suffer(state, piece, damage, by)
+    if stands:
+        parent = unit(state, piece) if has_unit(state, piece) else each
+        state = yield from heroes.create(state, parent, stops=damage != "none" or each.is_shaken)
+    return state
+
+
+def _tries_again(state: State, piece: str, result: str) -> Ruling[tuple[State, bool]]:
+    """The owner of a lucky card may throw a check again that went ill, once. `core 12.0`"""
+    each = unit(state, piece)
+    if result.startswith("none") or not has_skill_trait(state, each, "lucky"):
+        return state, False
+    question = Question(
+        kind="lucky",
+        prompt=f"{counter_of(state, each).name} would be {result.partition(' ')[0]}. Throw again?",
+        choices=(Choice(id="yes", label="Throw again"), Choice(id="no", label="Leave it")),
+        default=("yes",),
+        about=(piece,),
+        rule="core 12.0",
+    )
+    state, taken = yield from ask(each.command, question)
+    if "yes" not in taken or not has_unit(state, piece):
+        return state, False
+    state = yield from used(state, piece, "lucky")
+    return state, True
+
+
+# What damage does
+
+
+def suffer(state: State, piece: str, damage: str, by: str = "") -> Ruling[State]:
+    """A unit suffers a result of the damage table. `core 5.1`"""
+    if damage == "shaken":
+        return (yield from shake(state, piece))
+    if damage == "casualties":
+        return (yield from reduce(state, piece, by))
+    if damage == "wounded":
+        return (yield from wound(state, piece, by))
+    if damage == "eliminated":
+        return (yield from eliminate(state, piece, by=by))
+    return state
+
+
+def shake(state: State, piece: str) -> Ruling[State]:
+    """A unit is flipped to its Shaken side and ends its movement; heroes never are. `core 5.1`, `core 5.3`"""
+    if has_kind(state, unit(state, piece), "hero"):
+        return state
+    if not unit(state, piece).is_shaken:
+        state = yield from tell(Shaken(unit=piece))
+    return (yield from _stops(state, piece, "shaken"))
+
+
+def wound(state: State, piece: str, by: str = "") -> Ruling[State]:
+    """A single man is wounded, and Shaken unless he is a hero; he stops at once. The second wound kills. `core 5.1`"""
+    each = unit(state, piece)
+    if each.is_wounded:
+        return (yield from eliminate(state, piece, by=by))
+    state = yield from tell(Wounded(unit=piece, is_shaken=not has_kind(state, each, "hero")))
+    return (yield from _stops(state, piece, "wounded"))
+
+
+def reduce(state: State, piece: str, by: str = "") -> Ruling[State]:
+    """Casualties: a squad becomes a Shaken half-squad, by the die where there are two; every other MMC is eliminated.
+    Of two support weapons a half-squad drops one. `core 5.1`, `core 1.6.1`"""
+    each = unit(state, piece)
+    row = counter_of(state, each)
+    if row.kind != "squad" or not row.reduces:
+        return (yield from eliminate(state, piece, by=by))
+    counter = row.reduces
+    if row.reduces_even:
+        rolled = yield from roll(
+            "1d6",
+            "reduction",
+            subject=piece,
+            by=each.command,
+            bands=[(face, face, "odd" if face % 2 else "even") for face in FACES],
+            rule=RULE,
+            aside=True,
+        )
+        state = fallen(rolled, state)
+        if not has_unit(state, piece):
+            return state
+        counter = row.reduces if rolled.result == "odd" else row.reduces_even
+    loss = _loss(state, unit(state, piece), how="reduced", by=by)
+    state = yield from tell(Reduced(unit=piece, counter=counter, loss=loss))
+    state = yield from _stops(state, piece, "shaken")
+    return (yield from _drops(state, piece))
+
+
+def _drops(state: State, piece: str) -> Ruling[State]:
+    """A reduced squad drops what a half-squad cannot carry, as its owner chooses. `core 1.6.1`"""
+    may_carry = tables_of(state).number("half_squad_portage")
+    while has_unit(state, piece) and len(weapons_of(state, unit(state, piece))) > may_carry:
+        each = unit(state, piece)
+        held = sorted(weapons_of(state, each), key=lambda gun: (weapon_row(state, gun).firepower, gun.id))
+        choices = tuple(
+            Choice(id=gun.id, label=weapon_row(state, gun).name, pieces=(gun.id,), at=each.at) for gun in held
+        )
+        question = Question(
+            kind="drop",
+            prompt=f"{counter_of(state, each).name} can carry no more than {may_carry}. Which weapon is dropped?",
+            choices=choices,
+            default=(held[0].id,),
+            about=(piece,),
+            rule="core 1.6.1",
+        )
+        state, taken = yield from ask(each.command, question)
+        if has_unit(state, piece):
+            state = yield from tell(WeaponDropped(weapon=taken[0], at=unit(state, piece).at))
+    return state
+
+
+def eliminate(state: State, piece: str, how: How = "eliminated", by: str = "") -> Ruling[State]:
+    """A unit is no more; what it possessed lies in its hex. `core 5.1`, `core 1.6.1`"""
+    each = unit(state, piece)
+    state = yield from tell(Eliminated(unit=piece, loss=_loss(state, each, how=how, by=by)))
+    return (yield from unit_lost(setting_of(state).active, (), state, each.at))
+
+
+def _loss(state: State, each: Unit, *, how: How, by: str) -> Loss:
+    return Loss(
+        unit=each.id,
+        side=each.side,
+        command=each.command,
+        counter=each.counter,
+        turn=state.public.turn,
+        how=how,
+        by=by,
+    )
+
+
+def _stops(state: State, piece: str, why: str) -> Ruling[State]:
+    """Who is Shaken or wounded ends his movement. `core 5.1`, `core 5.3`"""
+    if has_unit(state, piece) and unit(state, piece).is_moving:
+        state = yield from tell(Stopped(units=(piece,), why=why))
+    return state

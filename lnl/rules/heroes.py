@@ -1,0 +1,143 @@
+"""Heroes: when one stands up, who he is, what he can do. `core 11.2`"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from lnl.board.ground import place_name
+from lnl.board.hexes import Place, neighbours
+from lnl.checks import is_on_map
+from lnl.events import HeroCreated
+from lnl.finding import counter_of, enemies_at, has_unit, terrain_at, units, units_at
+from lnl.rows import PROHIBITED, CounterRow
+from lnl.rules.skill_cards import deck_without, usable_cards
+from lnl.rules.stacking import too_many
+from lnl.rulings import ask, fallen, tell
+from lnl.setting import ground_of, tables_named, tables_of
+from lnl.state import State, Unit
+from umpire.kernel.codec import digest_of
+from umpire.kernel.rulings import Choice, Question, Ruling, draw, roll
+
+RULE = "core 11.2"
+PARENTS = ("squad", "half_squad")
+"""Whose Damage Checks may bring a hero forth. `core 5.1`"""
+ID_LENGTH = 12
+
+
+def is_possible(state: State, parent: Unit) -> bool:
+    """Whether a hero may stand up from a unit: no more than two of a nation are on the board. `core 11.2`"""
+    row = counter_of(state, parent)
+    return row.kind in PARENTS and bool(_free_counters(state, row))
+
+
+def stands_up(state: State, parent: str, by: str) -> Ruling[tuple[State, bool]]:
+    """The die that follows a 1 on a Damage Check: on an even number a hero is created. `core 5.1`, `core 11.2`"""
+    rolled = yield from roll(
+        "1d6",
+        "hero",
+        subject=parent,
+        by=by,
+        bands=[(face, face, "no hero" if face % 2 else "hero") for face in range(1, 7)],
+        rule=RULE,
+    )
+    return fallen(rolled, state), rolled.result == "hero"
+
+
+def create(state: State, parent: Unit, *, stops: bool) -> Ruling[State]:
+    """A hero stands up in the hex of a unit, with its markers and the points that it has spent. `core 11.2`
+
+    Hero and skill card are drawn at random. `stops`: his parent is Shaken (or no more), so he stops as well. Where he
+    would stand too many his owner puts him next to it; nobody stands up where there is no room at all.
+    """
+    row = counter_of(state, parent)
+    free = _free_counters(state, row)
+    if not free:
+        return state
+    counter = yield from draw(free, "hero", subject=parent.id, by=parent.command, rule=RULE, aside=True)
+    skills: tuple[str, ...] = ()
+    if cards := usable_cards(state, "hero"):
+        card = yield from draw(cards, "skill", subject=parent.id, by=parent.command, rule=RULE, aside=True)
+        skills = (card,)
+    hero = Unit(
+        id=_new_id(state, parent),
+        command=parent.command,
+        side=parent.side,
+        counter=counter,
+        at=parent.at,
+        moved=parent.moved,
+        fired=parent.fired,
+        ops_complete=parent.ops_complete,
+        is_moving=parent.is_moving and not stops,
+        spent=parent.spent,
+        skills=skills,
+    )
+    state, place = yield from _placed(state, hero)
+    if place is None:
+        return state
+    deck = deck_without(state.public.deck, skills[0]) if skills else state.public.deck
+    return (yield from tell(HeroCreated(unit=replace(hero, at=place), parent=parent.id, deck=deck)))
+
+
+def _placed(state: State, hero: Unit) -> Ruling[tuple[State, Place | None]]:
+    """Where a new hero stands: with his parent, or where his owner says among the hexes next to it. `core 11.2`"""
+    if _has_room(state, hero, hero.at):
+        return state, hero.at
+    ground = ground_of(state)
+    around = [(*each, hero.at[2]) for each in neighbours((hero.at[0], hero.at[1]))]
+    places = [place for place in around if is_on_map(state, place) and _may_stand(state, hero, place)]
+    if not places:
+        return state, None
+    choices = tuple(
+        Choice(id=place_name(ground, place), label=f"In {place_name(ground, place)}", at=place) for place in places
+    )
+    question = Question(
+        kind="hero_place",
+        prompt="There is no room for the hero. Where does he stand?",
+        choices=choices,
+        default=(choices[0].id,),
+        rule=RULE,
+    )
+    state, taken = yield from ask(hero.command, question)
+    chosen = next(place for place, choice in zip(places, choices, strict=True) if choice.id in taken)
+    return state, chosen
+
+
+def _may_stand(state: State, hero: Unit, place: Place) -> bool:
+    if enemies_at(state, place, hero.side) or terrain_at(state, place).leg == PROHIBITED:
+        return False
+    return _has_room(state, hero, place)
+
+
+def _has_room(state: State, hero: Unit, place: Place) -> bool:
+    return not too_many(state, place, (*units_at(state, place, hero.side), replace(hero, at=place)))
+
+
+def _new_id(state: State, parent: Unit) -> str:
+    """A true id: drawn from that of the parent, which is random."""
+    number = 0
+    while True:
+        made = digest_of(f"hero of {parent.id} in turn {state.public.turn}: {number}".encode())[:ID_LENGTH]
+        if not has_unit(state, made):
+            return made
+        number += 1
+
+
+def _free_counters(state: State, parent: CounterRow) -> tuple[str, ...]:
+    """The hero counters of the parent's troops that are not on the board; none where his nation has its two heroes."""
+    tables = tables_of(state)
+    known = heroes_of(state.public.setting, parent.nation)
+    there = [each.counter for each in units(state) if each.is_placed and each.counter in known]
+    if len(there) >= tables.number("heroes_of_a_nation"):
+        return ()
+    free = [key for key in known if key not in there]
+    same = [key for key in free if known[key].troop == parent.troop]
+    return tuple(same or free)
+
+
+@lru_cache(maxsize=256)
+def heroes_of(setting: str, nation: str) -> dict[str, CounterRow]:
+    """The hero counters of a nation in the book of the battles with this public setting. `core 11.2`"""
+    table = tables_named(setting).book.table("counters", CounterRow)
+    return {key: row for key, row in table.items() if row.kind == "hero" and row.nation == nation}
