@@ -7,7 +7,7 @@ from typing import Any
 
 from fireforce.state import Place
 from umpire.kernel import forms
-from umpire.kernel.forms import Form, PathSlot, PointSlot
+from umpire.kernel.forms import Form, ListSlot, PathSlot, PointSlot
 
 TRIES = 40
 
@@ -27,6 +27,8 @@ def sample_slot(slot: forms.Slot, random: Random) -> Any:
         if not corners:
             return []
         return [list(_between(_place(slot.start), random.choice(corners), random.random() * 0.9))]
+    if isinstance(slot, ListSlot):
+        return forms.sample_list(slot, random, sample_slot)
     return forms.sample(slot, random)
 
 

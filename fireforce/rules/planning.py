@@ -21,6 +21,17 @@ from fireforce.events import (
 from fireforce.orders import CancelPlan, GivePlan, GiveStandingOrders, SetPlansOnly, Signal
 from fireforce.rules.legs import withdrawing
 from fireforce.rules.organisation import has_squad
+from fireforce.rules.planning_slots import (
+    LEGS,
+    ON_SIGNAL,
+    RANGE,
+    SIGNAL_LENGTH,
+    on_contact,
+    plan_slots,
+    start_of,
+    withdraw_to,
+    within,
+)
 from fireforce.rules.plans import RULE
 from fireforce.rulings import tell
 from fireforce.setting import setting_of
@@ -36,17 +47,13 @@ from fireforce.state import (
     squad,
     squads,
 )
-from umpire.kernel.forms import Form, NumberSlot, TextSlot
+from umpire.kernel.forms import Form, TextSlot
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.states import Seat
 
 SIGNALS = "fireforce communications"
-LEGS, SIGNAL_LENGTH, RANGE = 20, 40, 6000
-"""The most legs of a plan, letters of a signal, and hundredths of an inch at which fire may be opened (house)."""
-DOES = ("go", "hold", "withdraw")
-"""What may begin on a signal."""
 
 
 # Giving plans
@@ -69,8 +76,9 @@ def check_give_plan(believed: Believed, seat: Seat, order: GivePlan) -> Iterable
         return found
     if not 0 < order.fire_range <= RANGE:
         return [Refusal(f"Fire is opened within 1 to {RANGE} hundredths of an inch.", RULE, "fire_range")]
-    if wrong := [does for does in order.on_signal.values() if does not in DOES]:
-        return [Refusal(f"{wrong[0]!r} is nothing to do on a signal; there are: {', '.join(DOES)}.", RULE, "on_signal")]
+    if wrong := [does for does in order.on_signal.values() if does not in ON_SIGNAL]:
+        there = ", ".join(ON_SIGNAL)
+        return [Refusal(f"{wrong[0]!r} is nothing to do on a signal; there are: {there}.", RULE, "on_signal")]
     if any(not name.strip() or len(name) > SIGNAL_LENGTH for name in order.on_signal):
         return [Refusal(f"A signal has 1 to {SIGNAL_LENGTH} letters.", RULE, "on_signal")]
     return []
@@ -205,24 +213,42 @@ def set_plans_only(state: State, seat: Seat, order: SetPlansOnly) -> Ruling[Stat
 
 
 def plan_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
-    """For a hidden squad an ambush where it lies and a halt; whoever draws a plan sends its legs."""
+    """For a hidden force a plan to draw, leg by leg; for a squad an ambush where it lies; a halt."""
     if subject is None or any(_own_force(believed, seat, subject)):
         return
+    fixed = {"force": subject}
+    if (start := start_of(believed, subject)) is not None:
+        slots = plan_slots(believed, start)
+        yield Form(
+            verb="GivePlan",
+            label="Draw a plan",
+            subject=(subject,),
+            fixed=fixed,
+            slots=(*slots, on_contact()),
+            rule=RULE,
+        )
+        yield Form(
+            verb="GivePlan",
+            label="Draw a plan that withdraws on contact",
+            subject=(subject,),
+            fixed={**fixed, "on_contact": "withdraw"},
+            slots=(*slots, withdraw_to(believed)),
+            rule=RULE,
+        )
     if has_squad(believed, subject) and members_of(believed, squad(believed, subject)):
-        slot = NumberSlot(name="fire_range", label="Fire within", low=100, high=RANGE, unit="hundredths of an inch")
         yield Form(
             verb="GivePlan",
             label="Lie in ambush here",
             subject=(subject,),
-            fixed={"force": subject, "on_contact": "ambush", "fire": "within_range"},
-            slots=(slot,),
+            fixed={**fixed, "on_contact": "ambush", "fire": "within_range"},
+            slots=(within(),),
             rule=RULE,
         )
     yield Form(
         verb="GivePlan",
         label="Stay here, by plan",
         subject=(subject,),
-        fixed={"force": subject, "on_contact": "hold", "fire": "hold"},
+        fixed={**fixed, "on_contact": "hold", "fire": "hold"},
         rule=RULE,
     )
 

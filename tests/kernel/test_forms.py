@@ -7,9 +7,21 @@ from random import Random
 
 import pytest
 
-from umpire.kernel.forms import ChoiceSlot, Form, NumberSlot, PathSlot, PointSlot, TextSlot, order_of, sample
+from umpire.kernel.forms import (
+    ChoiceSlot,
+    FlagSlot,
+    Form,
+    ListSlot,
+    NumberSlot,
+    Part,
+    PathSlot,
+    PointSlot,
+    TextSlot,
+    order_of,
+    sample,
+)
 from umpire.kernel.rulings import Choice
-from umpire.kernel.testing.checks import matches
+from umpire.kernel.testing.instances import matches
 
 CHOICES = tuple(Choice(id=name, label=name) for name in "abc")
 STEPS = {"0,0": ((1, 0),), "1,0": ((0, 0), (2, 0)), "2,0": ()}
@@ -20,6 +32,32 @@ SLOTS = (
     PointSlot(name="point", label="", places=((1, 0), (2, 0))),
     PathSlot(name="path", label="", start=(0, 0), steps=STEPS, most=3),
     TextSlot(name="text", label=""),
+    FlagSlot(name="flag", label=""),
+    ListSlot(
+        name="legs",
+        label="",
+        parts=(
+            Part(label="", slots=(PathSlot(name="path", label="", start=(0, 0), steps=STEPS, most=3),)),
+            Part(label="", fixed={"pace": "halt"}, slots=(NumberSlot(name="turns", label="", low=1, high=2),)),
+        ),
+        least=1,
+        most=3,
+    ),
+    ListSlot(
+        name="on",
+        label="",
+        parts=(
+            Part(
+                label="",
+                slots=(
+                    ChoiceSlot(name="signal", label="", choices=CHOICES),
+                    NumberSlot(name="does", label="", low=1, high=2),
+                ),
+            ),
+        ),
+        most=2,
+        by="signal",
+    ),
 )
 FORM = Form(verb="do", label="", fixed={"unit": "ash"}, slots=SLOTS)
 
@@ -51,6 +89,16 @@ def test_samples_of_a_form_are_instances_of_it() -> None:
         ("path", []),
         ("path", [[1, 0], [0, 0], [1, 0], [0, 0]]),
         ("text", "x" * 501),
+        ("flag", 1),
+        ("legs", []),
+        ("legs", [{"turns": 1}]),
+        ("legs", [{"pace": "halt", "turns": 3}]),
+        ("legs", [{"path": [[2, 0]]}]),
+        ("legs", [{"path": [[1, 0]], "turns": 1}]),
+        ("legs", [{"path": [[1, 0]]}] * 4),
+        ("on", {"d": 1}),
+        ("on", {"a": 3}),
+        ("on", {"a": 1, "b": 1, "c": 1}),
     ],
 )
 def test_what_a_slot_does_not_allow_is_no_instance(name: str, value: object) -> None:
@@ -77,3 +125,14 @@ def test_a_path_ends_where_it_cannot_go_on() -> None:
 def test_regions_need_the_sampler_of_the_package() -> None:
     with pytest.raises(ValueError, match="'place' needs the package's own sampler"):
         sample(PointSlot(name="place", label="", region=(((0, 0), (1, 0), (0, 1)),)), Random(1))
+
+
+def test_legs_go_on_where_the_one_before_ended() -> None:
+    leg = Part(label="", slots=(PathSlot(name="path", label="", start=(0, 0), steps=STEPS, most=2),))
+    form = Form(verb="plan", label="", slots=(ListSlot(name="legs", label="", parts=(leg,), most=3, goes_on=True),))
+    for seed in range(100):
+        legs = sample(form.slots[0], Random(seed))
+        walk = [(0, 0), *(tuple(step) for leg in legs for step in leg["path"])]
+        assert all(to in STEPS[f"{at[0]},0"] for at, to in pairwise(walk))
+        assert matches(form, order_of(form, {"legs": legs}))
+    assert not matches(form, {"verb": "plan", "legs": [{"path": [[1, 0]]}, {"path": [[1, 0]]}]})

@@ -5,18 +5,19 @@ A form's order is `{"verb": form.verb, **form.fixed, slot.name: value, ...}`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from umpire.kernel.rulings import Choice
 from umpire.kernel.states import Place
 
 
 class ChoiceSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="choice", tag_field="slot"):
-    """One id (`most` = 1, value a string) or a list of different ids (`many`)."""
+    """One id (`most` = 1, value a string) or a list of different ids (`many`). `usual` is filled in first."""
 
     name: str
     label: str
@@ -24,16 +25,18 @@ class ChoiceSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="cho
     many: bool = False
     least: int = 1
     most: int = 1
+    usual: str = ""
 
 
 class NumberSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="number", tag_field="slot"):
-    """A whole number from `low` to `high`."""
+    """A whole number from `low` to `high`. `usual` is filled in first."""
 
     name: str
     label: str
     low: int
     high: int
     unit: str = ""
+    usual: int | None = None
 
 
 class PointSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="point", tag_field="slot"):
@@ -67,7 +70,39 @@ class TextSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text"
     most: int = 500
 
 
-Slot = ChoiceSlot | NumberSlot | PointSlot | PathSlot | TextSlot
+class FlagSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="flag", tag_field="slot"):
+    """Yes or no."""
+
+    name: str
+    label: str
+
+
+class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A kind of entry of a list: `{**fixed, slot.name: value, ...}`, a form within a form."""
+
+    label: str
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    slots: tuple[Slot, ...] = ()
+
+
+class ListSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="list", tag_field="slot"):
+    """A list of `least` to `most` entries, each of one of the `parts`: the legs of a plan.
+
+    Where `by` names a slot, the value is an object instead: from what each entry has in that slot (an id or a text, no
+    two alike) to what it has in its other one: a path for each man. With `goes_on` the path of an entry begins where
+    that of the one before ends.
+    """
+
+    name: str
+    label: str
+    parts: tuple[Part, ...]
+    least: int = 0
+    most: int = 1
+    by: str = ""
+    goes_on: bool = False
+
+
+Slot = ChoiceSlot | NumberSlot | PointSlot | PathSlot | TextSlot | FlagSlot | ListSlot
 
 
 class Form(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -88,9 +123,47 @@ def order_of(form: Form, values: Mapping[str, Any]) -> dict[str, Any]:
     return {"verb": form.verb, **form.fixed, **values}
 
 
+def entries_of(slot: ListSlot, value: Any) -> list[dict[str, Any]]:
+    """The entries of a list slot's value, also where it is an object. An entry then is of the part that has its two."""
+    if not slot.by:
+        return [dict(entry) for entry in value]
+    other = {inner.name for part in slot.parts for inner in part.slots} - {slot.by}
+    return [{slot.by: key, name: held} for key, held in value.items() for name in other]
+
+
+def value_of(slot: ListSlot, entries: list[dict[str, Any]]) -> Any:
+    """The value of a list slot with these entries."""
+    if not slot.by:
+        return entries
+    return {entry[slot.by]: held for entry in entries for name, held in entry.items() if name != slot.by}
+
+
+def sample_list(slot: ListSlot, random: Random, sampled: Callable[[Slot, Random], Any]) -> Any:
+    """Some random entries of a list; `sampled` gives the values of their slots."""
+    entries: list[dict[str, Any]] = []
+    end: Place | None = None
+    for _ in range(random.randint(slot.least, max(slot.least, min(slot.most, 3)))):
+        part = random.choice(slot.parts)
+        entry = dict(part.fixed)
+        for inner in part.slots:
+            if isinstance(inner, PathSlot) and slot.goes_on and end is not None:
+                inner = replace(inner, start=end)
+            entry[inner.name] = sampled(inner, random)
+            if isinstance(inner, PathSlot):
+                if not entry[inner.name] and len(entries) >= slot.least:  # a dead end
+                    return value_of(slot, entries)
+                end = tuple(entry[inner.name][-1]) if entry[inner.name] else end
+        entries.append(entry)
+    return value_of(slot, entries)
+
+
 def sample(slot: Slot, random: Random) -> Any:
     """A random value for a slot. Points and paths of inch tables are sampled by the package, which knows its ground."""
     match slot:
+        case FlagSlot():
+            return random.random() < 0.5
+        case ListSlot():
+            return sample_list(slot, random, sample)
         case ChoiceSlot(choices=choices, many=many, least=least, most=most):
             ids = [choice.id for choice in choices]
             if not many:

@@ -12,7 +12,7 @@ from umpire.kernel import running
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import RandomDice, alias_by_name
 from umpire.kernel.events import KnowledgeEvent
-from umpire.kernel.forms import ChoiceSlot, Form, NumberSlot, PathSlot, PointSlot, order_of
+from umpire.kernel.forms import ChoiceSlot, FlagSlot, Form, NumberSlot, PathSlot, PointSlot, order_of
 from umpire.kernel.ledger import Begun
 from umpire.kernel.odds import odds_of
 from umpire.kernel.registry import Fate, RulesPackage
@@ -144,6 +144,8 @@ def _values(form: Form, slot: Any) -> list[Any]:
             return [choice.id for choice in choices]
         case NumberSlot(low=low, high=high):
             return list(range(low, high + 1))
+        case FlagSlot():
+            return [False, True]
         case PointSlot(places=places):
             return [list(each) for each in places]
         case PathSlot(start=start, steps=steps, most=most):

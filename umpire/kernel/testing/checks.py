@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -13,13 +12,13 @@ from umpire.kernel import running, settings
 from umpire.kernel.codec import codec_of, encode, state_digest
 from umpire.kernel.dice import RecordedDice
 from umpire.kernel.events import KnowledgeEvent, Sighted
-from umpire.kernel.forms import ChoiceSlot, Form, NumberSlot, PathSlot, PointSlot, TextSlot
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Entry, Happened, Thrown, applied, fold
 from umpire.kernel.maps import is_ordered
 from umpire.kernel.news import merged
 from umpire.kernel.play import Play
 from umpire.kernel.states import Contact, gate
 from umpire.kernel.testing.conformance import Broken
+from umpire.kernel.testing.instances import matches
 from umpire.kernel.testing.random_play import Check, Moment
 
 
@@ -225,36 +224,6 @@ def _asks_properly(play: Play[Any]) -> None:
         faults = question.faults(question.default) if question.default or not waiting.offer else []
         if faults:
             raise Broken("a question has a default that will do", f"{command}, {question.kind}: {'; '.join(faults)}")
-
-
-def matches(form: Form, order: Mapping[str, Any]) -> bool:
-    """Whether an order is an instance of a form, as far as a form says it (regions are the package's to judge)."""
-    names = {slot.name for slot in form.slots}
-    rest = {key: value for key, value in order.items() if key not in names and key != "verb"}
-    if order.get("verb") != form.verb or msgspec.to_builtins(rest) != msgspec.to_builtins(dict(form.fixed)):
-        return False
-    return all(slot.name in order and _fits(slot, order[slot.name]) for slot in form.slots)
-
-
-def _fits(slot: Any, value: Any) -> bool:
-    match slot:
-        case ChoiceSlot(choices=choices, many=many, least=least, most=most):
-            chosen = list(value) if many else [value]
-            ids = {choice.id for choice in choices}
-            is_enough = not many or least <= len(chosen) <= most
-            return is_enough and set(chosen) <= ids and len(set(chosen)) == len(chosen)
-        case NumberSlot(low=low, high=high):
-            return bool(low <= value <= high)
-        case PointSlot(places=places) if places:
-            return tuple(value) in places
-        case PathSlot(start=start, steps=steps, most=most) if steps:
-            walk = [tuple(start), *(tuple(step) for step in value)]
-            is_walk = all(to in steps.get(",".join(map(str, at)), ()) for at, to in pairwise(walk))
-            return len(walk) > 1 and is_walk and (not most or len(value) <= most)
-        case TextSlot(most=most):
-            return bool(len(value) <= most)
-        case _:
-            return True
 
 
 def is_rerun(moment: Moment) -> None:

@@ -11,8 +11,9 @@ from random import Random
 
 from umpire.kernel.play import Play
 from umpire.kernel.testing import chances, history, names, sources, twins, waits
-from umpire.kernel.testing.checks import CHECKS, matches
+from umpire.kernel.testing.checks import CHECKS
 from umpire.kernel.testing.conformance import Broken, Conformance, begin
+from umpire.kernel.testing.instances import matches
 from umpire.kernel.testing.random_play import Failed, forms_of, random_play
 
 Invariant = Callable[[Conformance, int], None]
