@@ -23,7 +23,7 @@ UNKNOWN = "something"
 
 
 def name_of(state: State, piece: str) -> str:
-    """What a piece is called, by its id or by the alias of a contact; the word itself where nothing has it."""
+    """What a piece is called, by its id or by the alias of a contact; of one that is gone nothing is known."""
     if has_unit(state, piece):
         return unit_name(state, unit(state, piece))
     if has_weapon(state, piece):
@@ -32,10 +32,9 @@ def name_of(state: State, piece: str) -> str:
         return WORK_NAMES[work(state, piece).kind]
     except KeyError:
         pass
-    for part in state.commands.values():
-        if piece in part.contacts:
-            return contact_name(state, part.contacts[piece])
-    return piece
+    known = (part.contacts[piece] for part in state.commands.values() if piece in part.contacts)
+    found = next(known, None)
+    return contact_name(state, found) if found is not None else UNKNOWN
 
 
 def names_of(state: State, pieces: Iterable[str]) -> str:

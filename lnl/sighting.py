@@ -7,7 +7,7 @@ hidden units of an open battle are revealed. `core 10.1`, `core 20.0`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from lnl.board.ground import BUNKER, GROUND, UPSTAIRS
@@ -257,9 +257,15 @@ class Watch:
         return each.at in self.eyes
 
 
-def seen_pieces(watch: Watch, part: CommandPart, settled: Callable[[str], bool]) -> Iterator[Unit | Weapon | Work]:
-    """What of the hidden things of an enemy part a command sees now. `settled` says of a piece whether movers who are
-    adjacent to it do not count yet."""
+def seen_pieces(
+    watch: Watch, part: CommandPart, known: Collection[str] | None = None
+) -> Iterator[Unit | Weapon | Work]:
+    """What of the hidden things of an enemy part a command sees now. With `known`, movers who are adjacent count only for
+    what of it is known already."""
+
+    def settled(piece: str) -> bool:
+        return known is not None and piece not in known
+
     for unit in part.units.values():
         if unit.is_placed and watch.sees(unit, settled=settled(unit.id)):
             yield unit

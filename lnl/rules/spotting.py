@@ -130,12 +130,7 @@ def _coming_to_light(state: State, command: str) -> list[str]:
         return []
     watch = Watch(state, command)
     known = state.umpire.aliases.get(command, {})
-    found = [
-        piece
-        for part in hidden.values()
-        for piece in seen_pieces(watch, part, lambda piece: False)
-        if piece.id not in known
-    ]
+    found = [piece for part in hidden.values() for piece in seen_pieces(watch, part) if piece.id not in known]
     return [piece.id for piece in sorted(found, key=_as_seen)]
 
 
@@ -214,7 +209,7 @@ def why_not(state: State, each: Unit) -> str:
 
 
 def check_spot(believed: Believed, seat: Seat, order: Spot) -> Iterable[Refusal]:
-    """One attempt in an impulse of one's side, by a Good Order unit without markers, at a place in its line of sight that
+    """One attempt in an impulse of its side, by a Good Order unit without markers, at a place in its line of sight that
     is not spotted. `core 10.1`, `core 20.0`"""
     wrong = [
         *not_our_units(believed, seat, [order.unit], "unit", RULE),

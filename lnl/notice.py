@@ -1,0 +1,376 @@
+"""What commands come to know of what happens: contacts kept in line with what each sees, and sentences.
+
+In a blind battle whatever of an enemy a command sees by `core 10.1` is a contact of its own: a unit as its counter
+looks, a weapon that lies where own units are, a work. In an open battle what is hidden is revealed when it is seen, and
+makes no contacts. Everything here depends on the state alone; nothing is rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from lnl import events
+from lnl.belief import believed
+from lnl.dispatch import chapters
+from lnl.finding import has_unit, has_weapon, part_of, piece_of, side_of, weapon, weapons_of
+from lnl.naming import name_of
+from lnl.setting import setting_of
+from lnl.sighting import Knowledge, Watch, seen_pieces
+from lnl.state import CommandPart, State, Unit, Weapon, Work
+from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
+from umpire.kernel.ledger import Thrown
+from umpire.kernel.states import Contact, Scalar, slice_of
+from umpire.kernel.telling import named, reported, thrown, translated
+
+MAY_BE_PUBLIC: frozenset[type[Event]] = frozenset(
+    {
+        events.BattleBegan,
+        events.SetUp,
+        events.Ended,
+        events.TurnBegan,
+        events.PhaseBegan,
+        events.InitiativeWon,
+        events.RallyPassedOn,
+        events.ImpulseBegan,
+        events.ImpulseChanged,
+        events.ImpulseEnded,
+        events.MarkersRemoved,
+        events.PointsScored,
+        events.ControlChanged,
+        events.BattleEnded,
+        events.Started,
+        events.Entered,
+        events.Stopped,
+        events.Faced,
+        events.Retreated,
+        events.Arrived,
+        events.Exited,
+        events.Spotted,
+        events.SpottingFailed,
+        events.SpottedMarkerRemoved,
+        events.Revealed,
+        events.Fired,
+        events.OpsCompleted,
+        events.Shaken,
+        events.Wounded,
+        events.Reduced,
+        events.Eliminated,
+        events.HeroCreated,
+        events.SkillUsed,
+        events.Rallied,
+        events.Healed,
+        events.Combined,
+        events.Called,
+        events.WeaponTaken,
+        events.WeaponDropped,
+        events.WeaponFlipped,
+        events.WeaponJammed,
+        events.WeaponRemoved,
+        events.SmokePlaced,
+        events.SmokeFailed,
+        events.StarShellPlaced,
+        events.BarragePlaced,
+        events.WorkPlaced,
+        events.WorkRemoved,
+        events.MeleeMarked,
+        events.MeleeOver,
+        events.MeleeFought,
+        events.Happened,
+        events.Altered,
+        events.Added,
+        events.Removed,
+    }
+)
+"""Events that everybody may read when they name nothing hidden. A kind that is not listed is never public: one that is
+forgotten here is missing from a log, and tells nobody anything."""
+
+
+def publishes(before: State, event: Event) -> bool:
+    """Whether everybody may read an event as it stands: it happened to open pieces and names nothing hidden, or makes
+    them open."""
+    if type(event) not in MAY_BE_PUBLIC:
+        return False
+    match event:
+        case events.PointsScored(known=known) | events.ControlChanged(known=known):
+            return known
+        case events.Revealed():
+            return True
+        case events.ImpulseBegan(impulse=impulse) | events.ImpulseChanged(impulse=impulse):
+            return not before.commands[impulse.command].units
+        case events.Spotted(command=command, at=at):
+            return not before.commands[command].units and not _is_hidden_at(before, at)
+        case events.SpottedMarkerRemoved(command=command):
+            return not command
+        case events.Added(is_open=is_open):
+            return is_open
+        case events.WorkPlaced(is_open=False):
+            return False
+        case events.HeroCreated(unit=unit, parent=parent):
+            hero_is_open = part_of(before, parent) == "public" if has_unit(before, parent) else None
+            return hero_is_open if hero_is_open is not None else not before.commands[unit.command].units
+        case events.Happened(side=side, text=text):
+            return not side and bool(text)
+        case _:
+            return not named_hidden(before, event)
+
+
+def _is_hidden_at(state: State, at: tuple[int, ...]) -> bool:
+    return any(each.at == at for part in state.commands.values() for each in part.units.values())
+
+
+def hidden_ids(state: State) -> set[str]:
+    """The ids of all that is hidden."""
+    return {key for part in state.commands.values() for key in (*part.units, *part.weapons, *part.works)}
+
+
+def named_hidden(state: State, event: Event) -> tuple[str, ...]:
+    """The hidden pieces that an event names."""
+    return named(event, hidden_ids(state))
+
+
+def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...]:
+    """The knowledge events of a world event, a roll or a draw, for all commands at once."""
+    found: list[KnowledgeEvent] = []
+    if isinstance(cause, Event):
+        found.extend(_contacts(before, cause, after))
+        found.extend(_told(before, cause, after))
+    elif isinstance(cause, Thrown):
+        found.extend(_rolled(cause, after))
+    for function in chapters.noticers.get(type(cause), ()):
+        found.extend(function(before, cause, after))
+    return tuple(found)
+
+
+# Contacts
+
+
+def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
+    """What brings the contacts of each command in line with what it sees now. Movers who have only just entered do not
+    spot by adjacency before opportunity fire is over; whom they have in sight already they do not lose. `core 6.0` d"""
+    setting = setting_of(after)
+    if setting.options.play != "blind" or not (isinstance(cause, events.BattleBegan) or _matters(before, after)):
+        return
+    for command in setting.commands:
+        side = side_of(after, command)
+        hostile = {name: part for name, part in after.commands.items() if side_of(after, name) != side}
+        aliases, contacts = after.umpire.aliases.get(command, {}), after.commands[command].contacts
+        if not any(part.units or part.weapons or part.works for part in hostile.values()) and not contacts:
+            continue
+        watch = Watch(after, command)
+        seen: dict[str, Contact] = {}
+        for part in hostile.values():
+            for piece in seen_pieces(watch, part, None if isinstance(cause, events.Looked) else aliases):
+                seen[piece.id] = contact_of(after, piece)
+        # In the order of what is seen: that of true ids would tell who of them has been seen before.
+        for subject, contact in sorted(seen.items(), key=_as_seen):
+            alias = aliases.get(subject)
+            if alias is None:
+                yield Sighted(command=command, contact=contact, subject=subject)
+                continue
+            old = contacts[alias]
+            if (old.at, old.looks, old.status) != (contact.at, contact.looks, "in_sight"):
+                yield Changed(command=command, contact=replace(contact, alias=alias, since=old.since))
+        lost = {alias: subject for subject, alias in aliases.items() if subject not in seen}
+        yield from _out_of_sight(after, command, watch, lost)
+
+
+def _matters(before: State, after: State) -> bool:
+    """Whether anything has changed that bears on who sees whom."""
+    old, new = before.public, after.public
+    if not (
+        old.units is new.units
+        and old.smoke is new.smoke
+        and old.star_shells is new.star_shells
+        and old.spotted is new.spotted
+        and old.melees is new.melees
+        and old.terrain is new.terrain
+        and old.works is new.works
+        and old.hour == new.hour
+    ):
+        return True
+    return any(_differs(before.commands.get(name), part) for name, part in after.commands.items())
+
+
+def _differs(old: CommandPart | None, new: CommandPart) -> bool:
+    return old is None or not (
+        old.units is new.units and old.weapons is new.weapons and old.works is new.works and old.spotted is new.spotted
+    )
+
+
+def _as_seen(found: tuple[str, Contact]) -> tuple[str, tuple[int, ...], list[str]]:
+    contact = found[1]
+    return contact.kind, contact.at, [f"{key} {value}" for key, value in contact.looks.items()]
+
+
+def _out_of_sight(after: State, command: str, watch: Watch, lost: Mapping[str, str]) -> Iterator[KnowledgeEvent]:
+    """What is no longer seen is remembered where it was; what is gone for good goes, and so does what is remembered in
+    a place into which the command can see now (what still is there it sees anew)."""
+    contacts = after.commands[command].contacts
+    gone = {alias for alias, subject in lost.items() if not _is_somewhere(after, subject)}
+    for alias in sorted(lost):
+        yield FoundEmpty(command=command, alias=alias) if alias in gone else Lost(command=command, alias=alias)
+    knows = Knowledge(after, command)
+    for alias, contact in contacts.items():
+        is_remembered = contact.status == "remembered" or (alias in lost and alias not in gone)
+        if is_remembered and _sees_into(watch, knows, contact):
+            yield FoundEmpty(command=command, alias=alias)
+
+
+def _is_somewhere(state: State, piece: str) -> bool:
+    """Whether a piece is still in the battle, hidden, and of the kind that it was seen as."""
+    try:
+        is_hidden = part_of(state, piece) != "public"
+    except KeyError:
+        return False
+    if has_weapon(state, piece):
+        return is_hidden and not weapon(state, piece).owner
+    return is_hidden
+
+
+def _sees_into(watch: Watch, knows: Knowledge, contact: Contact) -> bool:
+    """Whether a command would see what stands in the place of a contact."""
+    place = (contact.at[0], contact.at[1], contact.at[2])
+    if place in watch.eyes:
+        return True
+    if contact.kind == "weapon" or not knows.is_spotted(place):
+        return False
+    return watch.has_line(place) or watch.is_next_to(place, settled=False)
+
+
+def contact_of(state: State, piece: Unit | Weapon | Work) -> Contact:
+    """A piece as an enemy who sees it has it."""
+    if isinstance(piece, Unit):
+        return _seen(state, "unit", piece.at, unit_looks(state, piece))
+    if isinstance(piece, Weapon):
+        return _seen(state, "weapon", piece.at, {"counter": piece.counter, "side": piece.side})
+    looks: dict[str, Scalar] = {"work": piece.kind, "side": piece.side}
+    if piece.facing:
+        looks["facing"] = piece.facing
+    return _seen(state, "work", (*piece.at, 0), looks)
+
+
+def unit_looks(state: State, each: Unit) -> Mapping[str, Scalar]:
+    """What a unit shows: counter and side, the weapons that it carries, whether it is Shaken or wounded, its markers of
+    movement and fire, and where a gun points."""
+    looks: dict[str, Scalar] = {"counter": each.counter, "side": each.side}
+    if held := sorted(gun.counter for gun in weapons_of(state, each)):
+        looks["weapons"] = " ".join(held)
+    if each.moved:
+        looks["moved"] = each.moved
+    if each.facing:
+        looks["facing"] = each.facing
+    marks = {
+        "shaken": each.is_shaken,
+        "wounded": each.is_wounded,
+        "fired": each.fired,
+        "moving": each.is_moving,
+    }
+    looks.update({key: True for key, is_so in marks.items() if is_so})
+    return looks
+
+
+def _seen(state: State, kind: str, at: tuple[int, ...], looks: Mapping[str, Scalar]) -> Contact:
+    turn = state.public.turn
+    return Contact(kind=kind, at=at, looks=dict(sorted(looks.items())), since=turn, seen=turn)
+
+
+# Sentences
+
+
+def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
+    """Tells an event that is not public to the commands whose own it is, and to those who perceive it."""
+    describer = chapters.describers.get(type(cause))
+    if describer is None or publishes(before, cause):
+        return
+    hidden = named(cause, hidden_ids(before) | hidden_ids(after))
+    owners = _owners(before, cause, after, hidden)
+    for command in after.commands:
+        if command not in owners and not (describer.is_perceived and hidden):
+            continue
+        aliases: dict[str, str] = {}
+        for piece in hidden:
+            if _holds(before, command, piece) or _holds(after, command, piece):
+                continue
+            alias = _alias(before, command, piece) or _alias(after, command, piece)
+            if alias is None:
+                break
+            aliases[piece] = alias
+        else:
+            view = after if all(alias in after.commands[command].contacts for alias in aliases.values()) else before
+            line = describer.line(translated(cause, aliases), believed(slice_of(view, (command,))))
+            if line is not None:
+                yield Told(command=command, report=reported(line))
+
+
+def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) -> set[str]:
+    """The commands whose own an event is: of the hidden pieces that it names, or of what it sets."""
+    match cause:
+        case (
+            events.SignalGiven(command=command)
+            | events.StandingOrdersGiven(command=command)
+            | events.PlansOnlySet(command=command)
+            | events.Spotted(command=command)
+            | events.SpottedMarkerRemoved(command=command)
+        ):
+            return {command}
+        case events.ImpulseBegan(impulse=impulse) | events.ImpulseChanged(impulse=impulse):
+            return {impulse.command}
+        case events.Happened(side=side, text=text):
+            return {name for name in after.commands if text and side and side_of(after, name) == side}
+        case events.PlanGiven(plan=plan) | events.PlanCarried(plan=plan):
+            return {plan.command} if plan.by == "command" else set()
+        case events.PlanDropped(force=force):
+            return {name for name, part in before.commands.items() if force in part.plans}
+        case events.PointsScored() | events.ControlChanged():
+            return set()
+        case _:
+            return {name for name in after.commands for piece in hidden if _holds(before, name, piece)} | {
+                name for name in after.commands for piece in hidden if _holds(after, name, piece)
+            }
+
+
+def _holds(state: State, command: str, piece: str) -> bool:
+    part = state.commands[command]
+    return piece in part.units or piece in part.weapons or piece in part.works
+
+
+def _alias(state: State, command: str, piece: str) -> str | None:
+    return state.umpire.aliases.get(command, {}).get(piece)
+
+
+def _rolled(cause: Thrown, after: State) -> Iterator[KnowledgeEvent]:
+    """A command is told its own roll with the modifiers that went into it; in an open battle everybody is, unless
+    something hidden is rolled for."""
+    roll = cause.roll
+    if roll.secret:
+        return
+    setting = setting_of(after)
+    is_for_all = setting.options.play == "open" and not (
+        _is_hidden_piece(after, roll.subject) or (roll.by in after.commands and after.commands[roll.by].units)
+    )
+    for command in after.commands:
+        if command == roll.by or is_for_all:
+            yield Told(command=command, report=thrown(cause, _subject(after, command, roll.subject)))
+
+
+def _is_hidden_piece(state: State, piece: str) -> bool:
+    return any(_holds(state, name, piece) for name in state.commands)
+
+
+def _subject(state: State, command: str, subject: str) -> str:
+    """What a roll is about in the words of one command: a piece as it knows it, a place or a side by its name."""
+    setting = setting_of(state)
+    side = subject.partition(" turn ")[0]
+    if side in setting.sides:
+        return setting.sides[side].name
+    try:
+        piece_of(state, subject)
+    except KeyError:
+        return subject if subject in setting.ground.names else ""
+    is_known = not _is_hidden_piece(state, subject) or _holds(state, command, subject)
+    if is_known or _alias(state, command, subject) is not None:
+        return name_of(state, subject)
+    return ""
