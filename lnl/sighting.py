@@ -260,8 +260,8 @@ class Watch:
 def seen_pieces(
     watch: Watch, part: CommandPart, known: Collection[str] | None = None
 ) -> Iterator[Unit | Weapon | Work]:
-    """What of the hidden things of an enemy part a command sees now. With `known`, movers who are adjacent count only for
-    what of it is known already."""
+    """What of the hidden things of an enemy part a command sees now. With `known`, movers who are adjacent count only
+    for what of it is known already."""
 
     def settled(piece: str) -> bool:
         return known is not None and piece not in known
