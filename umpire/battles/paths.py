@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.db import connection
 from django.db.models import Count, Q
+from django.utils import timezone
 from msgspec import Struct
 
 from umpire.battles import models
@@ -142,3 +144,24 @@ def row_of(battle_id: str, line: int, depth: int, entry: Entry, version: int, bo
     kind: str = type(entry).__struct_config__.tag  # type: ignore[assignment]
     giver: Any = getattr(entry, "giver", "")
     return models.Entry(battle_id=battle_id, line=line, depth=depth, kind=kind, giver=giver, version=version, body=body)
+
+
+COLUMNS = ("battle_id", "line", "depth", "kind", "giver", "version", "body", "at")
+
+
+def insert(rows: Sequence[models.Entry]) -> None:
+    """Writes rows, all by one plain statement, which takes a fraction of the time of `bulk_create`: plans carried on
+    write hundreds, and whoever else gives an order waits for that transaction."""
+    if not rows:
+        return
+    quoted, binary = connection.ops.quote_name, connection.Database.Binary
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    names, places = ", ".join(map(quoted, COLUMNS)), ", ".join(["%s"] * len(COLUMNS))
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f"INSERT INTO {quoted(models.Entry._meta.db_table)} ({names}) VALUES ({places})",  # noqa: S608
+            [
+                (row.battle_id, row.line, row.depth, row.kind, row.giver, row.version, binary(row.body), now)
+                for row in rows
+            ],
+        )
