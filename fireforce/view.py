@@ -426,7 +426,7 @@ def plan_view(plan: Plan) -> dict[str, Any]:
         "legs": [{"path": to_builtins(leg.path), "pace": leg.pace, "turns": leg.turns} for leg in plan.legs],
         "leg": plan.leg,
         "along": plan.along,
-        "held": plan.is_held,
+        "is_held": plan.is_held,
         "on_contact": plan.on_contact,
         "on_signal": dict(plan.on_signal),
         "fire": plan.fire,

@@ -37,6 +37,7 @@ def plan_slots(believed: Believed, start: Place) -> tuple[Slot, ...]:
         _choices("targets", "At whom", TARGETS),
         FlagSlot(name="is_held", label="Held until a signal"),
         ListSlot(name="on_signal", label="Signals", parts=(signal,), most=OFFERED_SIGNALS, by="signal"),
+        TextSlot(name="note", label="Note", least=0),
     )
 
 

@@ -309,12 +309,15 @@ class Desk:
         self.screen.sees(f"Done: {what}", "#desk-queue")
 
     def plan(self, squad: str, *, fire: str) -> None:
-        """The plan of a hidden force, given anew with another word about its fire."""
+        """The plan of a hidden force, given anew with another word about its fire; all else in it stays."""
         self.choose(squad)
-        self.screen.tap("Draw a plan", "#desk-piece")
-        self.page.locator("#desk-piece").get_by_label(re.compile("^Fire")).select_option(fire)
-        self.screen.tap("Give the plan", "#desk-piece")
-        self.screen.sees("Done: Give the plan", "#desk-queue")
+        self.screen.tap("Draw a plan", "#desk-piece .grid")
+        self.screen.tap("Draw a plan", "#desk-piece .list")
+        self.screen.tap(re.compile(r"^\W*Fire\b(?! within)"), ".draft")
+        self.screen.tap(fire, ".draft")
+        self.screen.tap("Review", ".draft")
+        self.screen.tap("Confirm", ".draft")
+        self.page.locator(".draft").wait_for(state="detached", timeout=15000)
 
     # The pictures and the ledger
 

@@ -89,7 +89,7 @@ def test_three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -
     fire(tablet, desk, patrol)
     desk.screen.shoot("desk-turn-3")
     tablet.end_phase("Firing")
-    desk.plan("Ford group", fire="hold")
+    desk.plan("Ford group", fire="Hold fire")
     tablet.end_phase("Close Combat")
     tablet.screen.sees("Turn 4 of 10", "header", 30)
 

@@ -89,6 +89,7 @@ def test_samples_of_a_form_are_instances_of_it() -> None:
         ("path", []),
         ("path", [[1, 0], [0, 0], [1, 0], [0, 0]]),
         ("text", "x" * 501),
+        ("text", ""),
         ("flag", 1),
         ("legs", []),
         ("legs", [{"turns": 1}]),

@@ -63,10 +63,11 @@ class PathSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="path"
 
 
 class TextSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text", tag_field="slot"):
-    """Words."""
+    """Words: `least` to `most` letters."""
 
     name: str
     label: str
+    least: int = 1
     most: int = 500
 
 

@@ -32,6 +32,7 @@ export interface ChoiceSlot {
   many?: boolean;
   least?: number;
   most?: number;
+  usual?: string;
 }
 
 export interface NumberSlot {
@@ -41,6 +42,7 @@ export interface NumberSlot {
   low: number;
   high: number;
   unit?: string;
+  usual?: number | null;
 }
 
 export interface PointSlot {
@@ -67,11 +69,42 @@ export interface TextSlot {
   slot: "text";
   name: string;
   label: string;
+  least?: number;
   most?: number;
 }
 
-export type Slot = ChoiceSlot | NumberSlot | PointSlot | PathSlot | TextSlot;
-export type SlotValue = string | string[] | number | Place | Place[];
+export interface FlagSlot {
+  slot: "flag";
+  name: string;
+  label: string;
+}
+
+/** A kind of entry of a list: a form within the form. */
+export interface Part {
+  label: string;
+  fixed?: Record<string, unknown>;
+  slots?: Slot[];
+}
+
+export interface ListSlot {
+  slot: "list";
+  name: string;
+  label: string;
+  parts: Part[];
+  least?: number;
+  most?: number;
+  by?: string;
+  goes_on?: boolean;
+}
+
+/** An entry of a list while it is made: which part it is of, and the values of its slots. */
+export interface Entry {
+  part: number;
+  values: Values;
+}
+
+export type Slot = ChoiceSlot | NumberSlot | PointSlot | PathSlot | TextSlot | FlagSlot | ListSlot;
+export type SlotValue = string | string[] | number | boolean | Place | Place[] | Entry[];
 export type Values = Record<string, SlotValue>;
 
 export interface Form {

@@ -1,39 +1,13 @@
 // What the umpire has on the desk: the queue, the pictures of the seats, corrections and plans in the making, the ledger.
 
-import { Problem } from "../api/client";
-import type { Desk, Form, LedgerEntry, Place, Seat, SlotValue, Values, View, WaitingItem } from "../api/types";
+import type { Desk, Form, LedgerEntry, Place, Seat, Slot, SlotValue, Values, View, WaitingItem } from "../api/types";
 import { type BattleState, reasonsOf } from "../state/battle.svelte";
+import type { TableState } from "../state/table.svelte";
 import { missing, sentValues, slotsOf, startValues } from "../state/orders";
 import { words } from "../words";
 import { asCorrection } from "./corrections";
 
 export type Picture = "truth" | "both" | "as";
-
-export interface Leg {
-  path: Place[];
-  pace: string;
-  turns: number;
-}
-
-/** A plan in the making, in the words of the battle's system. */
-export interface PlanDraft {
-  force: string;
-  name: string;
-  start: Place | undefined;
-  legs: Leg[];
-  on_contact: string;
-  fire: string;
-  fire_range: number;
-  is_held: boolean;
-  on_signal: string;
-  note: string;
-  /** What the next tap on the map means. */
-  taps: "leg" | "route" | "withdraw";
-  withdraw_to: Place | undefined;
-  weight: number;
-  exposure: string;
-  isAsking: boolean;
-}
 
 /** Milliseconds for which the desk says that something is done. */
 const SAID_FOR = 8000;
@@ -52,7 +26,8 @@ export class DeskState {
   at = $state("");
   correction = $state.raw<{ form: Form; values: Values; active: string } | null>(null);
   reason = $state("");
-  plan = $state.raw<PlanDraft | null>(null);
+  /** The ways in which a plan can be given to a force, to choose from. */
+  plans = $state.raw<{ force: string; command: string; forms: Form[] } | null>(null);
   isBusy = $state(false);
   done = $state("");
 
@@ -173,7 +148,7 @@ export class DeskState {
   }
 
   begin(form: Form): void {
-    this.plan = null;
+    this.plans = null;
     const values = startValues(form);
     this.correction = { form, values, active: (missing(form, values)[0] ?? slotsOf(form)[0])?.name ?? "" };
     this.done = "";
@@ -214,90 +189,37 @@ export class DeskState {
 
   // Plans
 
-  beginPlan(force: string, name: string, start: Place | undefined): void {
+  /** What the rules offer for a plan of this force, as its command would give it. */
+  async beginPlan(force: string, command: string): Promise<void> {
     this.correction = null;
-    const old = this.battle.view?.plans?.[force] as (Partial<Omit<PlanDraft, "on_signal">> & { legs?: Leg[]; on_signal?: Record<string, string>; held?: boolean }) | undefined;
-    this.plan = {
-      force,
-      name,
-      start,
-      legs: (old?.legs ?? []).filter((leg) => leg && "pace" in leg).map((leg) => ({ path: leg.path ?? [], pace: leg.pace, turns: leg.turns ?? 0 })),
-      on_contact: old?.on_contact ?? "hold",
-      fire: old?.fire ?? "hold",
-      fire_range: old?.fire_range ?? 1500,
-      is_held: old?.held ?? false,
-      on_signal: Object.keys(old?.on_signal ?? {}).join(", "),
-      note: old?.note ?? "",
-      taps: "leg",
-      withdraw_to: old?.withdraw_to,
-      weight: old?.weight ?? 100,
-      exposure: "",
-      isAsking: false,
-    };
-  }
-
-  changePlan(change: Partial<PlanDraft>): void {
-    if (this.plan) this.plan = { ...this.plan, ...change };
-  }
-
-  async tapPlan(place: Place): Promise<void> {
-    const plan = this.plan;
-    if (!plan) return;
-    if (plan.taps === "withdraw") this.changePlan({ withdraw_to: place, taps: "leg" });
-    else if (plan.taps === "route") await this.askRoute(place);
-    else {
-      const last = plan.legs.at(-1);
-      if (!last || last.pace === "halt") this.changePlan({ legs: [...plan.legs, { path: [place], pace: "tactical", turns: 0 }] });
-      else this.changePlan({ legs: [...plan.legs.slice(0, -1), { ...last, path: [...last.path, place] }] });
-    }
-  }
-
-  private async askRoute(goal: Place): Promise<void> {
-    const plan = this.plan!;
-    this.changePlan({ isAsking: true });
+    this.plans = null;
     try {
-      const route = await this.battle.api.post<{ path?: Place[]; exposure?: unknown; note?: string }>(
-        `battles/${this.battle.id}/plans/route`,
-        { force: plan.force, goal, weight: plan.weight },
-        { attempts: 2 },
-      );
-      const path = route.path ?? [];
-      this.changePlan({
-        legs: [...plan.legs.filter((leg) => leg.path.length || leg.pace === "halt"), { path, pace: "tactical", turns: 0 }],
-        exposure: route.note ?? (typeof route.exposure === "string" || typeof route.exposure === "number" ? String(route.exposure) : JSON.stringify(route.exposure ?? "")),
-        taps: "leg",
-      });
+      const { forms } = await this.battle.options(force, command);
+      const verbs = new Set(forms.filter((form) => slotsOf(form).some(isDrawn)).map((form) => form.verb));
+      this.plans = { force, command, forms: forms.filter((form) => verbs.has(form.verb)) };
+      this.fault = this.plans.forms.length ? [] : [words.desk.noPlanForm];
     } catch (fault) {
-      this.fault = fault instanceof Problem && fault.status === 404 ? [words.desk.routeUnknown] : reasonsOf(fault);
-      this.changePlan({ taps: "leg" });
-    } finally {
-      this.changePlan({ isAsking: false });
+      this.fault = reasonsOf(fault);
     }
   }
 
-  async givePlan(): Promise<void> {
-    const plan = this.plan;
-    if (!plan) return;
-    const body = {
-      legs: plan.legs.filter((leg) => leg.path.length || leg.pace === "halt").map((leg) => (leg.pace === "halt" ? { pace: "halt", turns: Math.max(1, leg.turns) } : { path: leg.path, pace: leg.pace })),
-      is_held: plan.is_held,
-      on_contact: plan.on_contact,
-      fire: plan.fire,
-      fire_range: plan.fire_range,
-      ...(plan.withdraw_to ? { withdraw_to: plan.withdraw_to } : {}),
-      ...(plan.on_signal.trim() ? { on_signal: signals(plan.on_signal, this.battle.view?.plans?.[plan.force]) } : {}),
-      ...(plan.note ? { note: plan.note } : {}),
-    };
-    const ok = await this.run(() => this.battle.act(`battles/${this.battle.id}/plans`, { force: plan.force, plan: body }), words.desk.givePlan);
-    if (ok) this.plan = null;
+  /** A form for a plan, with what the force's present plan has of it. */
+  openPlan(table: TableState, form: Form): void {
+    const { force, command } = this.plans!;
+    this.plans = null;
+    const draft = table.openFor(form, force, command);
+    const list = slotsOf(form).find(isDrawn);
+    if (list) draft.open(list);
+    draft.router = (goal, weight) =>
+      this.battle.api
+        .post<{ path?: Place[]; note?: string }>(`battles/${this.battle.id}/plans/route`, { force, goal, weight }, { attempts: 2 })
+        .then(({ path, note }) => ({ path: path ?? [], note: note ?? "" }));
   }
 }
 
-/** Signals by name; those the plan knew keep what they begin, new ones let it go. */
-function signals(text: string, old: { on_signal?: unknown } | undefined): Record<string, string> {
-  const known = (old?.on_signal ?? {}) as Record<string, string>;
-  const names = text.split(",").map((name) => name.trim()).filter(Boolean);
-  return Object.fromEntries(names.map((name) => [name, known[name] ?? "go"]));
+/** A list whose paths go on from each other is drawn on the table. */
+function isDrawn(slot: Slot): boolean {
+  return slot.slot === "list" && !!slot.goes_on;
 }
 
 /** The points of a plan in a view, from where its force stands. */

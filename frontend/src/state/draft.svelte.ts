@@ -1,9 +1,10 @@
 // An order being made: a form, the values of its slots so far, what the server says it would cost, and its odds.
 
 import { Problem } from "../api/client";
-import type { ChoiceSlot, Form, Odds, Place, Preview, Slot, SlotValue, Values } from "../api/types";
+import type { ChoiceSlot, Entry, Form, ListSlot, Odds, Place, Preview, Slot, SlotValue, Values } from "../api/types";
 import { type BattleState, reasonsOf } from "./battle.svelte";
 import { choiceOfPiece, isFilled, goers, isSameForm, keptValues, missing, orderOf, sentValues, slotsOf, startOf, startValues, tapped } from "./orders";
+import { entriesOf, slotsIn, startEntry, wayOf } from "./lists";
 import { words } from "../words";
 
 const PREVIEW_AFTER = 220;
@@ -15,8 +16,10 @@ export class DraftState {
 
   form = $state.raw<Form>({ verb: "", label: "" });
   values = $state.raw<Values>({});
-  /** Name of the slot that taps on the map go to. */
+  /** Name of the slot that taps on the map go to; within a list also the entry, and the slot of that entry. */
   active = $state("");
+  entry = $state(0);
+  inner = $state("");
   stage = $state<"fill" | "confirm">("fill");
   preview = $state.raw<Preview | null>(null);
   isAsking = $state(false);
@@ -25,17 +28,23 @@ export class DraftState {
   oddsFault = $state<string[]>([]);
   /** Why the draft is back: a refusal, or a view that has changed. */
   notice = $state<string[]>([]);
+  /** Who proposes a concealed way to a place, where somebody does; a tap while aiming is the goal. */
+  router: ((goal: Place, weight: number) => Promise<{ path: Place[]; note: string }>) | null = null;
+  isAiming = $state(false);
+  isRouting = $state(false);
+  routeWeight = $state(100);
+  routeNote = $state("");
 
   private timer = 0;
   private asked: AbortController | null = null;
   private counted: AbortController | null = null;
 
-  constructor(battle: BattleState, form: Form, unit?: string, actFor?: string) {
+  constructor(battle: BattleState, form: Form, unit?: string, actFor?: string, given: Values = {}) {
     this.battle = battle;
     this.unit = unit;
     this.actFor = actFor;
     this.form = form;
-    this.values = startValues(form);
+    this.values = { ...startValues(form), ...given };
     this.active = (missing(form, this.values)[0] ?? slotsOf(form)[0])?.name ?? "";
     if (!slotsOf(form).length) this.review();
     else this.changed();
@@ -45,8 +54,22 @@ export class DraftState {
     return slotsOf(this.form);
   }
 
-  get slot(): Slot | undefined {
+  /** The slot at the top of the form that is being filled. */
+  get outer(): Slot | undefined {
     return this.slots.find((slot) => slot.name === this.active);
+  }
+
+  /** The slot that is being filled; of a list the one within its entry. */
+  get slot(): Slot | undefined {
+    const outer = this.outer;
+    return outer?.slot === "list" ? this.innerSlots(outer).find((slot) => slot.name === this.inner) : outer;
+  }
+
+  /** Its value. */
+  get value(): SlotValue | undefined {
+    const outer = this.outer;
+    if (outer?.slot === "list") return this.entries(outer)[this.entry]?.values[this.inner];
+    return this.values[this.active];
   }
 
   /** The path as it is drawn: where it begins, its way, and where those stand who go beside. */
@@ -62,8 +85,73 @@ export class DraftState {
         path = (value as Place[] | undefined) ?? [];
         beside = goers(this.form, slot, this.values).slice(1);
       } else if (slot.slot === "point") point = value as Place | undefined;
+      else if (slot.slot === "list" && slot === this.outer && this.slot?.slot === "path") {
+        start = this.slot.start;
+        path = (this.value as Place[] | undefined) ?? [];
+      }
     }
     return { start, path, beside, point };
+  }
+
+  /** The way of all entries of a list: the legs of a plan. */
+  get way(): Place[] {
+    const list = this.slots.find((slot): slot is ListSlot => slot.slot === "list" && !!slot.goes_on);
+    return list ? wayOf(list, this.entries(list)) : [];
+  }
+
+  entries(list: ListSlot): Entry[] {
+    return entriesOf(this.values[list.name]);
+  }
+
+  innerSlots(list: ListSlot): Slot[] {
+    return slotsIn(list, this.entries(list), this.entry);
+  }
+
+  /** Goes to a slot of the form; in a list to its last entry. */
+  open(slot: Slot): void {
+    this.active = slot.name;
+    this.isAiming = false;
+    if (slot.slot === "list") this.look(slot, this.entries(slot).length - 1);
+  }
+
+  /** A further entry of a list, whose first open slot is filled next. */
+  add(list: ListSlot, part: number): void {
+    const entries = [...this.entries(list), startEntry(list, part)];
+    this.set(list.name, entries);
+    this.look(list, entries.length - 1);
+  }
+
+  remove(list: ListSlot, at: number): void {
+    this.set(list.name, this.entries(list).filter((_, i) => i !== at));
+    this.look(list, Math.min(at, this.entries(list).length - 1));
+  }
+
+  /** Opens an entry of a list: at what is still open, or where something can be drawn. */
+  look(list: ListSlot, at: number, inner?: string): void {
+    this.active = list.name;
+    this.entry = Math.max(0, at);
+    const slots = this.innerSlots(list);
+    const values = this.entries(list)[this.entry]?.values ?? {};
+    const open = slots.find((slot) => !isFilled(slot, values[slot.name])) ?? slots.find((slot) => slot.slot === "path" || slot.slot === "point") ?? slots[0];
+    this.inner = inner ?? open?.name ?? "";
+  }
+
+  setIn(list: ListSlot, at: number, name: string, value: SlotValue | undefined): void {
+    const entries = this.entries(list).map((entry, i) => {
+      if (i !== at) return entry;
+      const values = { ...entry.values };
+      if (value === undefined) delete values[name];
+      else values[name] = value;
+      return { ...entry, values };
+    });
+    this.set(list.name, entries);
+  }
+
+  /** Sets the slot that is being filled. */
+  private put(value: SlotValue | undefined): void {
+    const outer = this.outer;
+    if (outer?.slot === "list") this.setIn(outer, this.entry, this.inner, value);
+    else if (outer) this.set(outer.name, value);
   }
 
   get isComplete(): boolean {
@@ -109,33 +197,57 @@ export class DraftState {
   /** A place tapped on the map. */
   tapPlace(place: Place): boolean {
     const slot = this.slot;
+    if (this.isAiming && slot?.slot === "path") {
+      void this.askRoute(place);
+      return true;
+    }
     if (slot?.slot === "point") {
-      const near = slot.places?.length ? nearest(slot.places, place) : place;
-      this.set(slot.name, near);
+      this.put(slot.places?.length ? nearest(slot.places, place) : place);
       return true;
     }
     if (slot?.slot === "path") {
-      const path = (this.values[slot.name] as Place[] | undefined) ?? [];
+      const path = (this.value as Place[] | undefined) ?? [];
       if (slot.steps && Object.keys(slot.steps).length) {
         const at = path.at(-1) ?? slot.start;
-        const next = (slot.steps[at.join(",")] ?? []).find(([x, y]) => x === place[0] && y === place[1]);
+        const next = (slot.steps[at.join(",")] ?? []).find((step) => place.every((part, i) => part === step[i]));
         if (!next) return false;
-        this.set(slot.name, [...path, [next[0], next[1]]]);
-      } else this.set(slot.name, [...path, place]);
+        this.put([...path, next]);
+      } else this.put([...path, place]);
       return true;
     }
     return false;
   }
 
+  /** Whether the path that is being drawn is the first: a way is proposed from where its force stands. */
+  get isAtStart(): boolean {
+    const outer = this.outer;
+    if (outer?.slot !== "list") return true;
+    return wayOf(outer, this.entries(outer).slice(0, this.entry)).length <= 1;
+  }
+
+  private async askRoute(goal: Place): Promise<void> {
+    this.isAiming = false;
+    this.isRouting = true;
+    this.routeNote = "";
+    try {
+      const { path, note } = await this.router!(goal, this.routeWeight);
+      this.setPath(path);
+      this.routeNote = note;
+    } catch (fault) {
+      this.routeNote = fault instanceof Problem && fault.status === 404 ? words.desk.routeUnknown : reasonsOf(fault).join(" ");
+    } finally {
+      this.isRouting = false;
+    }
+  }
+
   setPath(path: Place[]): void {
-    if (this.slot?.slot === "path") this.set(this.slot.name, path.length ? path : undefined);
+    if (this.slot?.slot === "path") this.put(path.length ? path : undefined);
   }
 
   undoPoint(): void {
-    const slot = this.slot;
-    if (slot?.slot !== "path") return;
-    const path = ((this.values[slot.name] as Place[] | undefined) ?? []).slice(0, -1);
-    this.set(slot.name, path.length ? path : undefined);
+    if (this.slot?.slot !== "path") return;
+    const path = ((this.value as Place[] | undefined) ?? []).slice(0, -1);
+    this.put(path.length ? path : undefined);
   }
 
   isFilled(slot: Slot): boolean {

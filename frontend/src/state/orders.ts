@@ -1,8 +1,9 @@
 // Orders are built from forms alone: `{verb, ...fixed, slot: value}`. What may be ordered is the server's business.
 
 import type { ChoiceSlot, Form, OrderBody, PathSlot, Place, Slot, SlotValue, Values } from "../api/types";
+import { entriesOf, isListFilled, sentList } from "./lists";
 
-export function orderOf(form: Form, values: Values): OrderBody {
+export function orderOf(form: Form, values: Record<string, unknown>): OrderBody {
   return { verb: form.verb, ...(form.fixed ?? {}), ...values };
 }
 
@@ -20,9 +21,12 @@ export function startValues(form: Form): Values {
       values[slot.name] = slot.many ? [only] : only;
     } else if (slot.slot === "choice" && slot.many && isForAll(form, slot)) {
       values[slot.name] = slot.choices.map((choice) => choice.id);
-    } else if (slot.slot === "number" && slot.low === slot.high) {
-      values[slot.name] = slot.low;
-    }
+    } else if (slot.slot === "choice" && slot.usual) {
+      values[slot.name] = slot.many ? [slot.usual] : slot.usual;
+    } else if (slot.slot === "number" && (slot.low === slot.high || typeof slot.usual === "number")) {
+      values[slot.name] = slot.usual ?? slot.low;
+    } else if (slot.slot === "flag") values[slot.name] = false;
+    else if (slot.slot === "text" && slot.least === 0) values[slot.name] = "";
   }
   return values;
 }
@@ -78,11 +82,15 @@ export function isFilled(slot: Slot, value: SlotValue | undefined): boolean {
     case "number":
       return typeof value === "number" && Number.isInteger(value) && value >= slot.low && value <= slot.high;
     case "point":
-      return Array.isArray(value) && value.length === 2;
+      return Array.isArray(value) && value.length >= 2;
     case "path":
       return Array.isArray(value) && value.length >= 1;
     case "text":
-      return typeof value === "string" && value.trim() !== "" && value.length <= (slot.most ?? 500);
+      return typeof value === "string" && value.trim().length >= (slot.least ?? 1) && value.length <= (slot.most ?? 500);
+    case "flag":
+      return typeof value === "boolean";
+    case "list":
+      return isListFilled(slot, entriesOf(value));
   }
 }
 
@@ -95,11 +103,12 @@ function withDefault(slot: Slot, value: SlotValue | undefined): SlotValue | unde
 }
 
 /** The values to send: an empty list where none need be chosen and none was. */
-export function sentValues(form: Form, values: Values): Values {
-  const sent: Values = {};
+export function sentValues(form: Form, values: Values): Record<string, unknown> {
+  const sent: Record<string, unknown> = {};
   for (const slot of slotsOf(form)) {
     const value = withDefault(slot, values[slot.name]);
-    if (value !== undefined) sent[slot.name] = value;
+    if (slot.slot === "list") sent[slot.name] = sentList(slot, entriesOf(value));
+    else if (value !== undefined) sent[slot.name] = value;
   }
   return sent;
 }

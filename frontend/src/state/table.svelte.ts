@@ -1,9 +1,10 @@
 // What a person has in hand at the table: the chosen piece, what may be done with it, the order in the making.
 
-import type { Form, Options, Place, WaitingQuestion } from "../api/types";
+import type { Form, Options, Place, Values, WaitingQuestion } from "../api/types";
 import { type BattleState, reasonsOf } from "./battle.svelte";
 import { DraftState } from "./draft.svelte";
 import { placesOf } from "./format";
+import { takenOver } from "./lists";
 import { choiceOfPiece, numbered } from "./orders";
 import { type Stack, targetOf } from "./stacks";
 
@@ -119,7 +120,21 @@ export class TableState {
   open(form: Form): void {
     this.closeDraft();
     this.stack = null;
-    this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor);
+    this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor, this.known(form));
+  }
+
+  /** What a plan has already of the form by which it is given anew. */
+  private known(form: Form): Values {
+    const plan = this.battle.view?.plans?.[form.subject?.[0] ?? ""];
+    return plan && form.slots?.some((slot) => slot.slot === "list") ? takenOver(form.slots, plan) : {};
+  }
+
+  /** A form about a piece that need not be chosen, for whoever leads it. */
+  openFor(form: Form, unit: string, actFor: string): DraftState {
+    this.closeDraft();
+    this.stack = null;
+    this.draft = new DraftState(this.battle, form, unit, actFor, this.known(form));
+    return this.draft;
   }
 
   private unitOf(form: Form): string | undefined {

@@ -106,12 +106,19 @@ function drawn(form) {
 function inputOf(slot) {
   if (slot.slot === "choice") {
     const choices = slot.choices.map((c) => element("option", { value: c.id, textContent: c.label, title: c.note ?? "" }));
-    return element("select", { multiple: slot.many ?? false }, ...choices);
+    const select = element("select", { multiple: slot.many ?? false }, ...choices);
+    if (slot.usual) select.value = slot.usual;
+    return select;
   }
   if (slot.slot === "number") {
-    return element("input", { type: "number", min: slot.low, max: slot.high, value: slot.low });
+    return element("input", { type: "number", min: slot.low, max: slot.high, value: slot.usual ?? slot.low });
   }
   if (slot.slot === "text") return element("input", { maxLength: slot.most ?? 500 });
+  if (slot.slot === "flag") return element("input", { type: "checkbox" });
+  if (slot.slot === "list") {
+    const parts = slot.parts.map((part) => JSON.stringify({ ...part.fixed, ...Object.fromEntries((part.slots ?? []).map((each) => [each.name, each.slot])) }));
+    return element("input", { value: slot.by ? "{}" : "[]", title: parts.join(" or ") });
+  }
   const placeholder = slot.slot === "path" ? "[[x, y], …]" : "[x, y]";
   return element("input", { placeholder, value: slot.places?.length ? JSON.stringify(slot.places[0]) : "" });
 }
@@ -121,6 +128,7 @@ function valueOf(slot, input) {
     return slot.many ? [...input.selectedOptions].map((option) => option.value) : input.value;
   }
   if (slot.slot === "number") return Number(input.value);
+  if (slot.slot === "flag") return input.checked;
   return slot.slot === "text" ? input.value : JSON.parse(input.value || "[]");
 }
 

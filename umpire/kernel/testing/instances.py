@@ -56,8 +56,8 @@ def _fits(slot: Any, value: Any) -> bool:
             walk = [tuple(start), *(tuple(step) for step in value)]
             is_walk = all(to in steps.get(",".join(map(str, at)), ()) for at, to in pairwise(walk))
             return len(walk) > 1 and is_walk and (not most or len(value) <= most)
-        case TextSlot(most=most):
-            return bool(len(value) <= most)
+        case TextSlot(least=least, most=most):
+            return bool(least <= len(value) <= most)
         case FlagSlot():
             return isinstance(value, bool)
         case ListSlot(least=least, most=most):
