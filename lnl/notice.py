@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from lnl import events
 from lnl.belief import believed
 from lnl.dispatch import chapters
-from lnl.finding import has_unit, has_weapon, part_of, piece_of, side_of, weapon, weapons_of
-from lnl.naming import name_of
+from lnl.finding import has_unit, has_weapon, part_of, side_of, weapon, weapons_of
+from lnl.naming import UNKNOWN, name_of
 from lnl.setting import setting_of
 from lnl.sighting import Knowledge, Watch, seen_pieces
 from lnl.state import CommandPart, State, Unit, Weapon, Work
@@ -47,6 +47,7 @@ MAY_BE_PUBLIC: frozenset[type[Event]] = frozenset(
         events.Faced,
         events.Retreated,
         events.Arrived,
+        events.Reinforced,
         events.Exited,
         events.Spotted,
         events.SpottingFailed,
@@ -356,21 +357,23 @@ def _rolled(cause: Thrown, after: State) -> Iterator[KnowledgeEvent]:
             yield Told(command=command, report=thrown(cause, _subject(after, command, roll.subject)))
 
 
-def _is_hidden_piece(state: State, piece: str) -> bool:
-    return any(_holds(state, name, piece) for name in state.commands)
+def _is_hidden_piece(state: State, subject: str) -> bool:
+    return any(_holds(state, name, word) for name in state.commands for word in subject.split())
 
 
 def _subject(state: State, command: str, subject: str) -> str:
-    """What a roll is about in the words of one command: a piece as it knows it, a place or a side by its name."""
+    """What a roll is about in the words of one command: pieces as it knows them, a place or a side by its name, and no
+    word where one of them is hidden from it."""
     setting = setting_of(state)
-    side = subject.partition(" turn ")[0]
-    if side in setting.sides:
-        return setting.sides[side].name
-    try:
-        piece_of(state, subject)
-    except KeyError:
-        return subject if subject in setting.ground.names else ""
-    is_known = not _is_hidden_piece(state, subject) or _holds(state, command, subject)
-    if is_known or _alias(state, command, subject) is not None:
-        return name_of(state, subject)
-    return ""
+    said: list[str] = []
+    for word in subject.split():
+        if word in setting.sides:
+            said.append(setting.sides[word].name)
+        elif _is_hidden_piece(state, word) and not _holds(state, command, word):
+            if _alias(state, command, word) is None:
+                return ""
+            said.append(name_of(state, word))
+        else:
+            name = name_of(state, word)
+            said.append(word if name == UNKNOWN else name)
+    return " ".join(said)

@@ -173,6 +173,11 @@ def _arrived(event: events.Arrived, state: State) -> LogLine:
     return _line(text, "move", "", (event.unit,), (event.at,))
 
 
+@describes(events.Reinforced)
+def _reinforced(event: events.Reinforced, state: State) -> LogLine:
+    return _line(f"Coming in turn {event.turn}: {names_of(state, event.units)}.", "move", "core 1.7", event.units)
+
+
 @describes(events.Exited)
 def _exited(event: events.Exited, state: State) -> LogLine:
     return _line(
