@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from lnl.board.hexes import Place
 from lnl.events import Eliminated, Reduced, Shaken, Stopped, WeaponDropped, Wounded
 from lnl.finding import (
@@ -95,20 +97,33 @@ def damage_row(state: State, each: Unit) -> DamageRow:
     return tables_of(state).damage(f"{kind}_shaken" if each.is_shaken else kind)
 
 
-def outcomes(state: State, each: Unit, added: int) -> tuple[Damage, ...]:
-    """What the faces 1 to 6 do to a unit with this much added. `core 5.1`"""
+class Scale(Struct, frozen=True):
+    """What a unit's Damage Checks are read against: its morale, the totals from which the second and third column
+    count, its row of the table."""
+
+    morale: int
+    twice: int
+    thrice: int
+    row: DamageRow
+
+    def outcomes(self, added: int) -> tuple[Damage, ...]:
+        """What the faces 1 to 6 do with this much added. `core 5.1`"""
+        return tuple(self.damage(face + added) for face in FACES)
+
+    def damage(self, total: int) -> Damage:
+        if total <= self.morale:
+            return "none"
+        if total >= self.thrice:
+            return self.row.thrice
+        return self.row.twice if total >= self.twice else self.row.above
+
+
+def scale_of(state: State, each: Unit) -> Scale:
+    """What a unit's checks are read against now. `core 5.1`"""
     tables = tables_of(state)
     morale, _ = morale_of(state, each)
-    row = damage_row(state, each)
     twice, thrice = tables.number("casualty_band") * morale, tables.number("elimination_band") * morale
-    found: list[Damage] = []
-    for face in FACES:
-        total = face + added
-        damage: Damage = "none"
-        if total > morale:
-            damage = row.thrice if total >= thrice else row.twice if total >= twice else row.above
-        found.append(damage)
-    return tuple(found)
+    return Scale(morale=morale, twice=twice, thrice=thrice, row=damage_row(state, each))
 
 
 def _bands(found: Sequence[Damage], *, apart: bool) -> Iterator[tuple[int, int, str]]:
@@ -125,7 +140,7 @@ def _bands(found: Sequence[Damage], *, apart: bool) -> Iterator[tuple[int, int, 
 def _check(state: State, piece: str, difference: int, aid: tuple[Modifier, ...], by: str, cause: str) -> Ruling[State]:
     each = unit(state, piece)
     added = difference + sum(modifier.value for modifier in aid)
-    found = outcomes(state, each, added)
+    found = scale_of(state, each).outcomes(added)
     apart = cause in FROM_FIRE and heroes.is_possible(state, each)
     modifiers = (Modifier(difference, "the attack over the defence", "core 5.0"), *aid)
     while True:

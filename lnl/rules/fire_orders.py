@@ -1,0 +1,282 @@
+"""The order to fire: what it is refused for, how it is carried out, where it may be given. `core 5.0`, `core 4.0`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from lnl.board.hexes import Place
+from lnl.checks import off_map, repeated
+from lnl.dispatch import handles
+from lnl.finding import (
+    has_kind,
+    has_unit,
+    impulse_of,
+    perceived_enemies,
+    unit,
+    units_at,
+    weapon,
+)
+from lnl.naming import name_of, place_words, unit_name
+from lnl.orders import Fire
+from lnl.rules import snipers
+from lnl.rules.attacks import Attack
+from lnl.rules.fire_combat import RULE, aiding_leaders, attack, fires_alone, may_fire, target_refusals
+from lnl.rules.operations_phase import acted, another_has_it, began, may_act
+from lnl.rules.support_weapon_fire import fired_row, most_weapons
+from lnl.rules.volley import Volley, shown, targets_at, worked_out
+from lnl.state import Believed, State, Unit
+from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.modifiers import Refusal, total
+from umpire.kernel.registry import Preview
+from umpire.kernel.rulings import Choice, Ruling
+from umpire.kernel.states import Seat
+
+NOBODY = "none"
+"""In an order: no leader aids."""
+
+
+# Refusals
+
+
+def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]:
+    """Units of one place that may act fire together at a place in sight, each within its means; once from a place in an
+    impulse, but for weapon teams and snipers, who fire by themselves. `core 4.0`, `core 5.0`, `core 5.2`"""
+    wrong = [
+        *off_map(believed, (order.target,), "target"),
+        *may_act(believed, seat, order.units, firing=True),
+        *(repeated(order.weapons, "weapons") if order.weapons else ()),
+    ]
+    if wrong:
+        yield from wrong
+        return
+    firing = [unit(believed, each) for each in order.units]
+    command, place = firing[0].command, firing[0].at
+    if len(firing) > 1 and any(fires_alone(believed, each) for each in firing):
+        yield Refusal("Weapon teams and snipers fire by themselves.", "core 5.2", "units")
+    yield from _has_fired(believed, command, place, firing)
+    if refused := list(target_refusals(believed, command, place, order.target)):
+        yield from refused
+        return
+    for each in firing:
+        own = [held for held in order.weapons if held in each.weapons]
+        yield from may_fire(believed, command, each, own, order.target, holding=each.id in order.holding)
+    yield from _unknown(believed, firing, order)
+    if order.leader not in ("", NOBODY):
+        able = aiding_leaders(believed, command, place, order.units, order.target)
+        if order.leader not in {leader.id for leader in able}:
+            yield Refusal("He may not aid this fire.", "core 5.01", "leader")
+
+
+def _has_fired(believed: State, command: str, place: Place, firing: Sequence[Unit]) -> Iterator[Refusal]:
+    """All that fire from a place in an impulse fire together. `core 4.0`"""
+    impulse = impulse_of(believed, (command,))
+    if impulse is None or all(fires_alone(believed, each) for each in firing):
+        return
+    if any(origin == place for origin, _ in impulse.fired_from):
+        yield Refusal("Those who fire from a place in an impulse fire together.", "core 4.0", "units")
+
+
+def _unknown(believed: State, firing: Sequence[Unit], order: Fire) -> Iterator[Refusal]:
+    held = {gun for each in firing for gun in each.weapons}
+    if any(each not in held for each in order.weapons):
+        yield Refusal("That weapon is in nobody's hands who fires.", "core 1.6.1", "weapons")
+    if any(each not in order.units for each in order.holding):
+        yield Refusal("Who keeps his own fire back fires as well.", RULE, "holding")
+    armed = {each.id for each in firing if set(each.weapons) & set(order.weapons)}
+    if any(each in order.units and each not in armed for each in order.holding):
+        yield Refusal("Who keeps his own fire back fires a weapon.", RULE, "holding")
+
+
+# The ruling
+
+
+def declared(state: State, order: Fire) -> Attack:
+    """The attack that an order stands for: everybody who is at the target, in truth as in belief. `core 5.0`"""
+    first = unit(state, order.units[0])
+    leader = order.leader
+    if leader in ("", NOBODY):
+        able = aiding_leaders(state, first.command, first.at, order.units, order.target)
+        leader = able[0].id if able and not leader else ""
+    return Attack(
+        command=first.command,
+        place=first.at,
+        units=order.units,
+        weapons=order.weapons,
+        holding=order.holding,
+        leader=leader,
+        target=order.target,
+        targets=targets_at(state, order.target, first.side, first.at),
+        how="sniper" if has_kind(state, first, "sniper") else "direct",
+    )
+
+
+_last: tuple[State, Fire, Volley] | None = None
+"""The attack worked out last, with the state it is of: odds run one order on one belief many hundred times."""
+
+
+def _volley(state: State, order: Fire) -> Volley:
+    global _last
+    kept = _last
+    if kept is None or kept[0] is not state or kept[1] != order:
+        kept = (state, order, worked_out(state, declared(state, order)))
+        _last = kept
+    return kept[2]
+
+
+def resolve_fire(state: State, seat: Seat, order: Fire) -> Ruling[State]:
+    """The impulse is begun, the attack carried out, and noted. Troops of another command of their side at the target,
+    whom the giver did not know of, stay them: they hold their fire. `core 4.0`, `core 5.0`"""
+    first = unit(state, order.units[0])
+    if another_has_it(state, first.command) or units_at(state, order.target, first.side):
+        return state
+    volley = _volley(state, order)
+    made = volley.made
+    state = yield from began(state, seat, (made.place,), made.command)
+    if made.how == "sniper":
+        state = yield from snipers.fire(state, made)
+    else:
+        state = yield from attack(state, made, volley)
+    impulse = impulse_of(state, (made.command,))
+    aids = impulse.aids if impulse is not None else ()
+    if made.leader and made.leader not in aids:
+        aids = (*aids, made.leader)
+    who = (*made.units, made.leader) if made.leader else made.units
+    noted = {} if fires_alone(state, first) else {"fired_from": (made.place, made.target)}
+    return (yield from acted(state, made.command, who, aids=aids, **noted))
+
+
+# Forms
+
+
+def fire_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """For a unit each place at which it may fire, with those of its place who may join in, their weapons, and who
+    aids. `core 5.0`"""
+    if subject is None or not has_unit(believed, subject):
+        return
+    each = unit(believed, subject)
+    if each.command not in seat.commands or any(may_act(believed, seat, (subject,), firing=True)):
+        return
+    if any(_has_fired(believed, each.command, each.at, (each,))):
+        return
+    stack = _joining(believed, seat, each)
+    for target in sorted({enemy.at for enemy in perceived_enemies(believed, each.command)}):
+        if any(target_refusals(believed, each.command, each.at, target)):
+            continue
+        form = _form(believed, each, stack, target)
+        if form is not None:
+            yield form
+
+
+def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
+    """Who of its place may fire together with a unit, itself among them."""
+    if fires_alone(believed, each):
+        return [each]
+    others = (other for other in units_at(believed, each.at) if other.command == each.command and other.id != each.id)
+    able = [
+        other
+        for other in others
+        if not fires_alone(believed, other) and not any(may_act(believed, seat, (each.id, other.id), firing=True))
+    ]
+    return [each, *able]
+
+
+def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) -> Form | None:
+    able: list[Unit] = []
+    guns: list[str] = []
+    for other in stack:
+        command = other.command
+        usable = [
+            gun for gun in other.weapons if not any(may_fire(believed, command, other, (gun,), target, holding=True))
+        ]
+        is_able = bool(usable) or not any(may_fire(believed, command, other, (), target))
+        if is_able:
+            able.append(other)
+            guns.extend(usable)
+    if each not in able:
+        return None
+    slots = [
+        ChoiceSlot(
+            name="units",
+            label="Who fires",
+            choices=tuple(_choice(believed, other) for other in able),
+            many=True,
+            most=len(able),
+        )
+    ]
+    if guns:
+        choices = tuple(
+            Choice(id=gun, label=fired_row(believed, weapon(believed, gun)).name, pieces=(gun,)) for gun in guns
+        )
+        slots.append(ChoiceSlot(name="weapons", label="Weapons", choices=choices, many=True, least=0, most=len(guns)))
+    leaders = aiding_leaders(believed, each.command, each.at, (), target)
+    nation_of_all = aiding_leaders(believed, each.command, each.at, (each.id,), target)
+    if nation_of_all:
+        named = tuple(_choice(believed, leader) for leader in nation_of_all)
+        slots.append(ChoiceSlot(name="leader", label="Who aids", choices=(*named, Choice(id=NOBODY, label="Nobody"))))
+    return Form(
+        verb="Fire",
+        label=f"Fire at {place_words(believed, target)}",
+        subject=(each.id,),
+        fixed={"target": list(target)},
+        slots=tuple(slots),
+        rule=RULE,
+        odds=True,
+    )
+
+
+def _choice(believed: Believed, each: Unit) -> Choice:
+    return Choice(id=each.id, label=unit_name(believed, each), pieces=(each.id,), at=each.at)
+
+
+def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+    """A random choice of who fires what: every unit named fires its own firepower or weapons that it may."""
+    slots = {slot.name: slot for slot in form.slots if isinstance(slot, ChoiceSlot)}
+    target: Place = tuple(form.fixed["target"])
+    able = [choice.id for choice in slots["units"].choices]
+    usable = [choice.id for choice in slots["weapons"].choices] if "weapons" in slots else []
+    named = set(random.sample(able, random.randint(1, len(able)))) | set(form.subject)
+    firing: list[str] = []
+    weapons: list[str] = []
+    for piece in able:
+        if piece not in named:
+            continue
+        each = unit(believed, piece)
+        own = [gun for gun in each.weapons if gun in usable]
+        most = min(len(own), most_weapons(believed, each))
+        fired = random.sample(own, random.randint(0, most))
+        if any(may_fire(believed, each.command, each, fired, target)):
+            fired = own[:1]
+        if not any(may_fire(believed, each.command, each, fired, target)):
+            firing.append(piece)
+            weapons.extend(fired)
+    order: dict[str, Any] = {"verb": "Fire", "units": firing, "target": list(target), "weapons": weapons}
+    if "leader" in slots and random.random() < 0.2:
+        order["leader"] = NOBODY
+    return order
+
+
+def preview_fire(believed: Believed, seat: Seat, order: Fire) -> Preview:
+    """The firepower with its working, and the target modifiers of each whom it hits. `core 5.0`"""
+    volley = _volley(believed, order)
+    dice = {"1d6": "1d6", "2d6": "2d6", "higher": "the higher of 2d6"}[volley.dice]
+    notes = [
+        f"{name_of(believed, aim.unit)}: {total(volley.attack) + total(aim.extra)} + {dice} "
+        f"against {total(aim.defence)} + 1d6"
+        for aim in volley.aims
+    ]
+    modifiers = (*shown(volley), *(modifier for aim in volley.aims[:1] for modifier in aim.defence))
+    return Preview(cost=f"{total(volley.attack)} + {dice}", notes=tuple(notes), modifiers=modifiers)
+
+
+handles(
+    Fire,
+    check=check_fire,
+    resolve=resolve_fire,
+    options=fire_forms,
+    phases=("operations",),
+    rule=RULE,
+    preview=preview_fire,
+    sample=sample_fire,
+)

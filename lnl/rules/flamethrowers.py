@@ -1,0 +1,86 @@
+"""Flamethrowers: units that their fire shakes leave their hex, or are no more if they cannot. `core 1.6.2`"""
+
+from __future__ import annotations
+
+from lnl.board.ground import place_name
+from lnl.board.hexes import Place, distance, neighbours
+from lnl.checks import is_on_map
+from lnl.events import Retreated
+from lnl.finding import apart, enemies_at, has_unit, sees, unit, units
+from lnl.naming import unit_name
+from lnl.rules import opportunity_fire
+from lnl.rules.attacks import Attack
+from lnl.rules.damage_checks import eliminate
+from lnl.rules.fire_combat import after_attack
+from lnl.rules.going import cost_of
+from lnl.rules.stacking import room_for
+from lnl.rulings import ask, tell
+from lnl.setting import ground_of
+from lnl.state import State, Unit
+from umpire.kernel.rulings import Choice, Question, Ruling
+
+RULE = "core 1.6.2"
+
+
+@after_attack.printed
+def _driven_out(rule: str, state: State, made: Attack, drives_out: bool, shaken: tuple[str, ...]) -> Ruling[State]:
+    if not drives_out:
+        return state
+    for piece in shaken:
+        if has_unit(state, piece):
+            state = yield from retreat(state, piece, made.place, by=made.command)
+    return state
+
+
+def retreat(state: State, piece: str, away_from: Place, *, by: str) -> Ruling[State]:
+    """A unit retreats one hex away from a place, where its owner says; it bears a Move marker and may be fired at as it
+    goes. Without a hex to go to it is eliminated. `core 1.6.2`"""
+    each = unit(state, piece)
+    places = retreats(state, each, away_from)
+    if not places:
+        return (yield from eliminate(state, piece, by=by))
+    ground = ground_of(state)
+    place = places[0]
+    if len(places) > 1:
+        choices = tuple(Choice(id=place_name(ground, at), label=f"To {place_name(ground, at)}", at=at) for at in places)
+        question = Question(
+            kind="retreat",
+            prompt=f"{unit_name(state, each)} must retreat one hex.",
+            choices=choices,
+            default=(choices[0].id,),
+            about=(piece,),
+            rule=RULE,
+        )
+        state, taken = yield from ask(each.command, question)
+        place = next(at for at, choice in zip(places, choices, strict=True) if choice.id in taken)
+    if not has_unit(state, piece):
+        return state
+    cost, _ = cost_of(state, unit(state, piece), each.at, place)
+    state = yield from tell(Retreated(unit=piece, at=place))
+    return (yield from opportunity_fire.window(state, (piece,), cost or 1))
+
+
+def retreats(state: State, each: Unit, away_from: Place) -> tuple[Place, ...]:
+    """The hexes to which a unit may retreat: farther from the fire, no nearer to any other enemy in its line of sight,
+    open to it, without enemies and with room. `core 1.6.2`, `core 1.3`"""
+    seen = [
+        other.at
+        for other in units(state)
+        if other.side != each.side and other.is_placed and other.at != away_from and sees(state, each.at, other.at)
+    ]
+    now = apart(each.at, away_from)
+    found: list[Place] = []
+    for at in neighbours((each.at[0], each.at[1])):
+        place: Place = (*at, 0)
+        if not is_on_map(state, place) or distance(at, (away_from[0], away_from[1])) <= now:
+            continue
+        if any(apart(place, enemy) < apart(each.at, enemy) for enemy in seen):
+            continue
+        cost, _ = cost_of(state, each, each.at, place)
+        if (
+            cost is not None
+            and not enemies_at(state, place, each.side)
+            and not room_for(state, place, each.side, (each.id,))
+        ):
+            found.append(place)
+    return tuple(found)

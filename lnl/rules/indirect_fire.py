@@ -1,0 +1,321 @@
+"""Indirect fire of mortars: who calls it, how it is thrown, what stays in the target hex. `core 18.1`, `core 1.6.22`
+
+A mortar team fires at a hex that a leader, advisor or scout sees; its fire stays there and attacks whoever enters. The
+light mortar of a squad fires at a spotted hex that a friend next to its crew sees, and leaves nothing. Both throw two
+dice and take the higher one; leadership and degrading terrain do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lnl.board.hexes import Hex, Place, distance
+from lnl.checks import not_our_units, off_map
+from lnl.dispatch import handles
+from lnl.events import BarragePlaced, Called, Fired, OpsCompleted, StarShellPlaced
+from lnl.finding import (
+    apart,
+    counter_of,
+    has_kind,
+    has_unit,
+    has_weapon,
+    melee_at,
+    perceived_enemies,
+    present,
+    sees,
+    terrain_at,
+    unit,
+    units,
+    units_in_hex,
+    weapon,
+)
+from lnl.naming import place_words, unit_name
+from lnl.orders import FireMortar
+from lnl.rules.attacks import Attack
+from lnl.rules.fire_combat import has_just_spotted, resolved
+from lnl.rules.night_combat import may_see_at_night
+from lnl.rules.operations_phase import acted, another_has_it, began, may_act
+from lnl.rules.spotting import is_spotted, uncover
+from lnl.rules.support_weapon_fire import fired_row, weapon_refusals
+from lnl.rules.volley import barrage_volley, worked_out
+from lnl.rulings import tell
+from lnl.sighting import is_night
+from lnl.state import Barrage, Believed, State, Unit
+from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.modifiers import Modifier, Refusal
+from umpire.kernel.registry import Preview
+from umpire.kernel.rulings import Choice, Ruling
+from umpire.kernel.states import Seat
+
+RULE = "core 18.1"
+LIGHT = "core 1.6.22"
+STAR_SHELLS = "core 20.1"
+CALLERS = ("leader", "commissar", "advisor", "scout")
+"""Who calls the fire of mortar teams. `core 18.1`, `core 11.9`"""
+NEVER_DIRECT = ("medic", "chaplain", "nurse", "weapon_team", "sniper")
+"""Who does not direct a light mortar's fire. `core 1.6.22`, `core 11.10`"""
+
+
+# Barrages
+
+
+def barrage_hits(state: State, movers: Sequence[str], at: Hex) -> Ruling[State]:
+    """Units have entered a hex in which fire for effect lies: each barrage attacks them, a mortar's with the higher of
+    two dice and in its own hex only. `core 18.1`"""
+    for barrage in state.public.barrages:
+        targets = present(state, movers)
+        if not targets or distance(barrage.at, at) > barrage.radius:
+            continue
+        place = targets[0].at
+        made = Attack(
+            command=barrage.by,
+            place=place,
+            units=(),
+            target=place,
+            targets=tuple(each.id for each in targets),
+            how="indirect",
+        )
+        firepower = Modifier(barrage.firepower, "fire for effect", RULE)
+        dice = "1d6" if barrage.radius else "higher"
+        state = yield from resolved(state, barrage_volley(state, made, firepower, dice=dice), "mortar ")
+    return state
+
+
+# Callers
+
+
+def callers(
+    state: State, command: str, crew: Unit, target: Place, *, light: bool, star_shell: bool
+) -> tuple[Unit, ...]:
+    """Who may call this fire: they see the target, and have nothing else done this turn but to spot it. `core 18.1`,
+    `core 1.6.22`"""
+    return tuple(
+        each
+        for each in units(state)
+        if each.command == command
+        and each.is_placed
+        and not why_not_call(state, each, crew, target, light=light, star_shell=star_shell)
+    )
+
+
+def why_not_call(state: State, each: Unit, crew: Unit, target: Place, *, light: bool, star_shell: bool) -> str:
+    """Why somebody may not call fire at a place, "" if he may."""
+    if not each.is_good_order or melee_at(state, each.at) is not None:
+        return "is in no order to call fire."
+    if light:
+        if each.id == crew.id or has_kind(state, each, *NEVER_DIRECT):
+            return "does not direct that mortar."
+        if apart(each.at, crew.at) > 1:
+            return "is not adjacent to its crew."
+    elif not has_kind(state, each, *CALLERS):
+        return "does not call mortar fire."
+    if each.moved or each.fired:
+        return "has moved or fired this turn."
+    if each.ops_complete and not has_just_spotted(state, each.command, each.at, target, each.id):
+        return "has completed its operations this turn."
+    if not sees(state, each.at, target) or not (star_shell or may_see_at_night(state, each.at, target)):
+        return "does not see the target."
+    return ""
+
+
+# The order
+
+
+def _crew(state: State, mortar: str) -> Unit | None:
+    """Who mans the mortar that an order names: the team itself, or the owner of a light one."""
+    if has_unit(state, mortar):
+        each = unit(state, mortar)
+        return each if counter_of(state, each).use == "mortar" else None
+    if has_weapon(state, mortar):
+        gun = weapon(state, mortar)
+        if fired_row(state, gun).use == "mortar" and gun.owner and has_unit(state, gun.owner):
+            return unit(state, gun.owner)
+    return None
+
+
+def check_mortar(believed: Believed, seat: Seat, order: FireMortar) -> Iterator[Refusal]:
+    """A mortar in Good Order hands, not in a wood or building, within its range; a caller who sees the target, where no
+    troops of one's own are. `core 18.1`, `core 1.6.22`, `core 20.1`"""
+    crew = _crew(believed, order.mortar)
+    if crew is None or crew.command not in seat.commands:
+        yield Refusal("There is no such mortar of yours.", RULE, "mortar")
+        return
+    wrong = [
+        *off_map(believed, (order.target,), "target", RULE),
+        *may_act(believed, seat, (crew.id,), firing=True),
+        *not_our_units(believed, seat, (order.caller,), "caller", RULE),
+    ]
+    if wrong:
+        yield from wrong
+        return
+    light = order.mortar != crew.id
+    rule = LIGHT if light else RULE
+    yield from _mortar_refusals(believed, crew, order, light)
+    caller = unit(believed, order.caller)
+    if why := why_not_call(believed, caller, crew, order.target, light=light, star_shell=order.star_shell):
+        yield Refusal(f"{unit_name(believed, caller)} {why}", rule, "caller")
+    if units_in_hex(believed, (order.target[0], order.target[1]), crew.side):
+        yield Refusal("Troops of yours are there.", "core 5.0", "target")
+    elif melee_at(believed, order.target) is not None:
+        yield Refusal("A melee goes on there.", "core 5.0", "target")
+    if order.star_shell:
+        if light or not is_night(believed):
+            yield Refusal("Mortar teams fire star shells, by night.", STAR_SHELLS, "star_shell")
+    elif light and not is_spotted(believed, crew.command, order.target):
+        yield Refusal("It is not spotted.", LIGHT, "target")
+
+
+def _mortar_refusals(believed: State, crew: Unit, order: FireMortar, light: bool) -> Iterator[Refusal]:
+    if not crew.is_good_order:
+        yield Refusal("The mortar is in the hands of Shaken men.", "core 5.1", "mortar")
+    elif crew.moved or crew.ops_complete:
+        yield Refusal("The mortar's crew has acted this turn.", "core 4.1", "mortar")
+    if light:
+        gun = weapon(believed, order.mortar)
+        yield from weapon_refusals(believed, crew, (gun,), order.target, opportunity=False)
+        return
+    row, away = counter_of(believed, crew), apart(crew.at, order.target)
+    if terrain_at(believed, crew.at).bars_mortars:
+        yield Refusal("Mortars are not fired from here.", RULE, "mortar")
+    if away > row.range:
+        yield Refusal(f"It reaches {row.range} hexes, the target is {away} away.", RULE, "target")
+    elif away < row.minimum_range:
+        yield Refusal(f"It fires no closer than {row.minimum_range} hexes.", RULE, "target")
+
+
+def resolve_mortar(state: State, seat: Seat, order: FireMortar) -> Ruling[State]:
+    """The caller is Ops Complete, the mortar fires: a star shell, or an attack on all in the hex whose fire stays there
+    (a light mortar's does not). Troops of one's own there of whom the giver did not know stay it. `core 18.1`,
+    `core 1.6.22`, `core 20.1`"""
+    crew = _crew(state, order.mortar)
+    if crew is None or another_has_it(state, crew.command):
+        return state
+    at: Hex = (order.target[0], order.target[1])
+    if units_in_hex(state, at, crew.side):
+        return state
+    light = order.mortar != crew.id
+    made = Attack(
+        command=crew.command,
+        place=crew.at,
+        units=(crew.id,),
+        weapons=(order.mortar,) if light else (),
+        holding=(crew.id,) if light else (),
+        target=order.target,
+        targets=tuple(each.id for each in units_in_hex(state, at) if each.side != crew.side),
+        how="indirect",
+    )
+    volley = worked_out(state, made)
+    state = yield from began(state, seat, (crew.at,), crew.command)
+    state = yield from tell(Called(unit=order.caller))
+    if not unit(state, order.caller).ops_complete:
+        state = yield from tell(OpsCompleted(units=(order.caller,), why="calling fire"))
+    state = yield from tell(Fired(units=made.units, weapons=made.weapons, at=order.target, how="indirect"))
+    state = yield from uncover(state)
+    if order.star_shell:
+        state = yield from tell(StarShellPlaced(at=at))
+    else:
+        if volley.aims:
+            state = yield from resolved(state, volley, "mortar ")
+        if not light:
+            barrage = Barrage(at=at, firepower=counter_of(state, crew).firepower, by=crew.command)
+            state = yield from tell(BarragePlaced(barrage=barrage))
+    state = yield from acted(state, crew.command, (crew.id, order.caller))
+    return (yield from uncover(state))
+
+
+def preview_mortar(believed: Believed, seat: Seat, order: FireMortar) -> Preview:
+    """The firepower with its working. `core 18.1`"""
+    refusals = tuple(check_mortar(believed, seat, order))
+    crew = _crew(believed, order.mortar)
+    if refusals or crew is None:
+        return Preview(refusals=refusals)
+    if order.star_shell:
+        return Preview(cost="a star shell, no die")
+    light = order.mortar != crew.id
+    made = Attack(
+        command=crew.command,
+        place=crew.at,
+        units=(crew.id,),
+        weapons=(order.mortar,) if light else (),
+        holding=(crew.id,) if light else (),
+        target=order.target,
+        targets=tuple(each.id for each in perceived_enemies(believed, crew.command) if each.at[:2] == order.target[:2]),
+        how="indirect",
+    )
+    volley = worked_out(believed, made)
+    return Preview(
+        cost=f"{sum(each.value for each in volley.attack)} + the higher of 2d6",
+        modifiers=(*volley.attack, *(each for aim in volley.aims[:1] for each in (*aim.extra, *aim.defence))),
+    )
+
+
+# Forms
+
+
+def mortar_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """For a mortar team, or who mans a light mortar, the known enemies that somebody may call fire on. `core 18.1`"""
+    if subject is None or not has_unit(believed, subject):
+        return
+    each = unit(believed, subject)
+    mortars = (
+        [subject]
+        if counter_of(believed, each).use == "mortar"
+        else [
+            gun
+            for gun in each.weapons
+            if has_weapon(believed, gun) and fired_row(believed, weapon(believed, gun)).use == "mortar"
+        ]
+    )
+    if not mortars or each.command not in seat.commands or any(may_act(believed, seat, (subject,), firing=True)):
+        return
+    targets = sorted({enemy.at for enemy in perceived_enemies(believed, each.command)})
+    for mortar in mortars:
+        for target in targets:
+            for star_shell in (False, True) if is_night(believed) and mortar == subject else (False,):
+                yield from _form(believed, seat, each, mortar, target, star_shell)
+
+
+def _form(believed: Believed, seat: Seat, crew: Unit, mortar: str, target: Place, star_shell: bool) -> Iterator[Form]:
+    able = [
+        caller
+        for caller in callers(believed, crew.command, crew, target, light=mortar != crew.id, star_shell=star_shell)
+        if not any(
+            check_mortar(
+                believed,
+                seat,
+                FireMortar(mortar=mortar, target=target, caller=caller.id, star_shell=star_shell),
+            )
+        )
+    ]
+    if not able:
+        return
+    where = place_words(believed, target)
+    fixed = {"mortar": mortar, "target": list(target)}
+    yield Form(
+        verb="FireMortar",
+        label=f"Star shell over {where}" if star_shell else f"Mortar fire on {where}",
+        subject=(crew.id,),
+        fixed={**fixed, "star_shell": True} if star_shell else fixed,
+        slots=(
+            ChoiceSlot(
+                name="caller",
+                label="Who calls it",
+                choices=tuple(
+                    Choice(id=each.id, label=unit_name(believed, each), pieces=(each.id,), at=each.at) for each in able
+                ),
+            ),
+        ),
+        rule=STAR_SHELLS if star_shell else RULE,
+        odds=not star_shell,
+    )
+
+
+handles(
+    FireMortar,
+    check=check_mortar,
+    resolve=resolve_mortar,
+    options=mortar_forms,
+    phases=("operations",),
+    rule=RULE,
+    preview=preview_mortar,
+)

@@ -1,0 +1,126 @@
+"""Several units that fire together: what each adds, and the sum. `core 5.2`, `core 5.4`
+
+One unit leads with all its firepower, every further MMC adds half of its own, heroes add all of theirs, support weapons
+theirs. Fractions are kept (here in quarters) and the sum is rounded up once.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from lnl.finding import apart, counter_of, has_kind, is_multi_man, present, traits_of, weapons_of
+from lnl.rules.attacks import Attack
+from lnl.rules.skill_cards import skill_modifiers
+from lnl.rules.support_weapon_fire import THROWN, fired_row, forfeits, weapon_firepower
+from lnl.setting import setting_of, tables_of
+from lnl.state import State, Unit, Weapon
+from umpire.kernel.modifiers import Modifier
+from umpire.kernel.points import One
+
+RULE = "core 5.2"
+QUARTERS = 4
+"""Halves of halves occur: a supporting unit beyond its printed range."""
+
+supporting_firepower: One[[int], int] = One("supporting firepower", rule=RULE)
+"""What a further MMC adds, of its own firepower; both in quarters of a point. Partisans: `hotm 13.1.1`."""
+
+
+@supporting_firepower.printed
+def _half(rule: str, quarters: int) -> int:
+    return quarters // 2
+
+
+class Shares(Struct, frozen=True, kw_only=True):
+    """What the firers of an attack add up to before its modifiers.
+
+    `thrown_only`: nothing but satchel charges takes part. `has_mortar`: the higher of two dice is thrown. `jams`: the
+    weapon that would jam, with what it adds. `own`: the units whose inherent firepower takes part.
+    """
+
+    modifiers: tuple[Modifier, ...]
+    thrown_only: bool = False
+    has_mortar: bool = False
+    has_flamethrower: bool = False
+    jams: tuple[str, int] | None = None
+    own: tuple[str, ...] = ()
+
+
+def shares(state: State, made: Attack) -> Shares:
+    """The firepower of an attack, with its working. `core 5.2`"""
+    firing = present(state, made.units)
+    alone = len(firing) == 1
+    own: list[tuple[int, Unit]] = []
+    whole: list[Modifier] = []
+    guns: list[tuple[Unit, Weapon]] = []
+    for each in firing:
+        fired = [gun for gun in weapons_of(state, each) if gun.id in made.weapons]
+        guns.extend((each, gun) for gun in fired)
+        if each.id in made.holding or forfeits(state, each, len(fired)):
+            continue
+        quarters = inherent(state, each, apart(made.place, made.target))
+        if quarters is None:
+            continue
+        if is_multi_man(state, each):
+            own.append((quarters, each))
+        else:
+            whole.extend(_single_man(state, each, quarters))
+            own.append((-1, each))
+    led = sorted((entry for entry in own if entry[0] >= 0), key=lambda entry: (-entry[0], entry[1].id))
+    armed = [(gun, weapon_firepower(state, holder, gun, alone=alone)) for holder, gun in guns]
+    rows = [fired_row(state, gun) for _, gun in guns]
+    jamming = next(((gun.id, adds.value) for gun, adds in armed if fired_row(state, gun).jams), None)
+    uses = {row.use for row in rows}
+    return Shares(
+        modifiers=(*_led(state, led), *whole, *(adds for _, adds in armed)),
+        thrown_only=not own and bool(rows) and all(row.use in THROWN for row in rows),
+        has_mortar="mortar" in uses or any(counter_of(state, each).use == "mortar" for each in firing),
+        has_flamethrower=any(makes_retreat(row.use, row.traits) for row in rows),
+        jams=jamming,
+        own=tuple(each.id for _, each in own),
+    )
+
+
+def makes_retreat(use: str, traits: tuple[str, ...]) -> bool:
+    """Whether a weapon drives those whom it shakes out of their hex: flamethrowers do, and others whose data say so.
+    `core 1.6.2`, `hid 1.6.5`"""
+    return use == "flamethrower" or "drives_out" in traits
+
+
+def inherent(state: State, each: Unit, distance: int) -> int | None:
+    """A unit's own firepower at a range, in quarters; None where it has none to add. Beyond a boxed range, up to twice,
+    it is halved. `core 5.4`, `core 11.1`"""
+    row = counter_of(state, each)
+    if not (is_multi_man(state, each) or has_kind(state, each, "hero", "sniper")) or row.use == "ordnance":
+        return None
+    if distance < row.minimum_range:
+        return None
+    if distance <= row.range:
+        return row.firepower * QUARTERS
+    if row.extended_range and distance <= 2 * row.range:
+        return row.firepower * QUARTERS // 2
+    return None
+
+
+def _single_man(state: State, each: Unit, quarters: int) -> tuple[Modifier, ...]:
+    """Heroes add all their firepower (snipers fire alone). `core 11.2`"""
+    row = counter_of(state, each)
+    status = "house" if tables_of(state).is_house("counters", row.key, "firepower") else ""
+    return (
+        Modifier(-(-quarters // QUARTERS), row.name, RULE, status),
+        *skill_modifiers(state, each, "marksman"),
+    )
+
+
+def _led(state: State, led: list[tuple[int, Unit]]) -> tuple[Modifier, ...]:
+    """The unit that leads the fire and those that support it, rounded up together. `core 5.2`"""
+    if not led:
+        return ()
+    active = setting_of(state).active
+    (first, _), rest = led[0], led[1:]
+    added = sum(supporting_firepower(active, traits_of(state, each), quarters) for quarters, each in rest)
+    every = -(-(first + added) // QUARTERS)
+    if not rest:
+        return (Modifier(every, "lead unit", RULE),)
+    leading = first // QUARTERS
+    words = "supporting unit" if len(rest) == 1 else f"{len(rest)} supporting units"
+    return (Modifier(leading, "lead unit", RULE), Modifier(every - leading, words, RULE))

@@ -1,0 +1,297 @@
+"""An attack worked out before its dice: what is added to the attack, what to the defence of each target, and which
+faces make a difference. `core 5.0`
+
+Faces that give every target's Damage Check the same results are one result of the roll, so that exact odds walk few
+branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from lnl.board.hexes import Place
+from lnl.finding import counter_of, has_kind, is_leader, present, terrain_at, traits_of, units_at
+from lnl.rows import Damage
+from lnl.rules.attacks import Attack
+from lnl.rules.damage_checks import aid_at, scale_of
+from lnl.rules.leaders import leadership
+from lnl.rules.multiple_attacking_units import Shares, shares
+from lnl.rules.night_combat import fire_at_night
+from lnl.rules.target_modifiers import target_modifiers
+from lnl.rulings import fallen
+from lnl.setting import setting_of, sight, tables_of
+from lnl.sighting import is_adjacent, locations
+from lnl.state import State, Unit, hex_key
+from umpire.kernel.modifiers import Modifier, total
+from umpire.kernel.points import Sum
+from umpire.kernel.rulings import Ruling, roll
+
+RULE = "core 5.0"
+Dice = Literal["1d6", "2d6", "higher"]
+"""One die; the sum of two (a sniper's); the higher of two (a mortar's). `core 11.4`, `core 18.1`"""
+NATURAL: dict[Dice, range] = {"1d6": range(1, 7), "2d6": range(2, 13), "higher": range(1, 7)}
+FACES = range(1, 7)
+SHOWING = ("move", "assault")
+"""The markers that make a better target. `core 6.0`"""
+
+fire_modifier: Sum[[State, Attack]] = Sum("fire modifier", rule=RULE)
+"""What is added to an attack on the Direct Fire Table, for all its targets."""
+attack_die_modifier: Sum[[State, Attack, int]] = Sum("attack die", rule=RULE)
+"""What the face of the attack die itself adds. The book prints nothing; well-equipped troops: `hona 5.7`."""
+
+
+class Aim(Struct, frozen=True, kw_only=True):
+    """One target of an attack: what is added to the attack against it alone, and to its defence."""
+
+    unit: str
+    by: str
+    extra: tuple[Modifier, ...]
+    defence: tuple[Modifier, ...]
+
+    @property
+    def margin(self) -> int:
+        return total(self.extra) - total(self.defence)
+
+
+Key = tuple[tuple[tuple[Damage, ...], ...] | None, ...]
+"""What dice come to: for each target the results of its check by face, with and without a leader; None for none."""
+
+
+class Volley(Struct, frozen=True, kw_only=True):
+    """An attack worked out. `attack`: what is added for all targets; `by_face`: what each face adds beside its own
+    value; `keys`: for natural attack and defence what they come to."""
+
+    made: Attack
+    dice: Dice
+    shares: Shares
+    attack: tuple[Modifier, ...]
+    aims: tuple[Aim, ...]
+    by_face: dict[int, tuple[Modifier, ...]]
+    keys: dict[tuple[int, int], Key]
+
+    def difference(self, aim: Aim, natural: int, defence: int) -> int:
+        """By how much the attack beats the defence of a target. `core 5.0`"""
+        jam = self.jam(natural, defence)
+        added = total(self.attack) + total(self.by_face[natural]) - (jam[1] if jam else 0)
+        return natural + added + aim.margin - defence
+
+    def jam(self, natural: int, defence: int) -> tuple[str, int] | None:
+        """The weapon that jams, with what it takes from the attack: dice that match jam one. `core 1.6.1.1`"""
+        return self.shares.jams if natural == defence else None
+
+
+def worked_out(state: State, made: Attack) -> Volley:
+    """The modifiers and what the dice can come to, as the state is before anything of it is told."""
+    found = shares(state, made)
+    targets = present(state, made.targets)
+    added = () if found.thrown_only else _added(state, made)
+    aims = tuple(
+        Aim(
+            unit=each.id,
+            by=each.command,
+            extra=() if found.thrown_only else moving_modifiers(state, each, made.sheltered),
+            defence=target_modifiers(state, each, made.place, mortar=found.has_mortar, sniper=_is_sniping(state, made)),
+        )
+        for each in targets
+    )
+    dice: Dice = "2d6" if made.how == "sniper" else "higher" if found.has_mortar else "1d6"
+    return _with_keys(state, targets, made, dice, found, (*found.modifiers, *_led(state, made), *added), aims)
+
+
+def barrage_volley(state: State, made: Attack, firepower: Modifier, *, dice: Dice) -> Volley:
+    """A barrage that already lies where its targets are: its firepower, with no modifier of the firers. `core 18.1`"""
+    targets = present(state, made.targets)
+    aims = tuple(
+        Aim(
+            unit=each.id,
+            by=each.command,
+            extra=moving_modifiers(state, each, made.sheltered),
+            defence=target_modifiers(state, each, mortar=True),
+        )
+        for each in targets
+    )
+    return _with_keys(state, targets, made, dice, Shares(modifiers=(firepower,), has_mortar=True), (firepower,), aims)
+
+
+def _with_keys(
+    state: State,
+    targets: Sequence[Unit],
+    made: Attack,
+    dice: Dice,
+    found: Shares,
+    attack: tuple[Modifier, ...],
+    aims: tuple[Aim, ...],
+) -> Volley:
+    by_face = {natural: _die_modifiers(state, made, natural) for natural in NATURAL[dice]}
+    volley = Volley(made=made, dice=dice, shares=found, attack=attack, aims=aims, by_face=by_face, keys={})
+    checks = [_results(state, each) for each in targets]
+    for natural in NATURAL[dice]:
+        for defence in FACES:
+            volley.keys[natural, defence] = tuple(
+                check(volley.difference(aim, natural, defence)) for aim, check in zip(aims, checks, strict=True)
+            )
+    return volley
+
+
+def _results(state: State, each: Unit) -> Callable[[int], tuple[tuple[Damage, ...], ...] | None]:
+    """What a difference does to a unit by the faces of its check, unaided and with a leader's aid."""
+    scale = scale_of(state, each)
+    leads = each.is_good_order and is_leader(state, each)
+    aid = 0 if leads else total(aid_at(state, each))
+
+    def results(difference: int) -> tuple[tuple[Damage, ...], ...] | None:
+        if difference <= 0:
+            return None
+        unaided = scale.outcomes(difference)
+        return (unaided, scale.outcomes(difference + aid)) if aid else (unaided,)
+
+    return results
+
+
+# What is added
+
+
+def _added(state: State, made: Attack) -> tuple[Modifier, ...]:
+    traits = frozenset(word for each in present(state, made.units) for word in traits_of(state, each))
+    return fire_modifier(setting_of(state).active, traits, state, made).modifiers
+
+
+def _die_modifiers(state: State, made: Attack, natural: int) -> tuple[Modifier, ...]:
+    traits = frozenset(word for each in present(state, made.units) for word in traits_of(state, each))
+    return attack_die_modifier(setting_of(state).active, traits, state, made, natural).modifiers
+
+
+def _led(state: State, made: Attack) -> tuple[Modifier, ...]:
+    """The leadership of the leader who aids, which satchel charges have too; not for indirect fire. `core 5.01`,
+    `core 1.6.2`, `core 18.1`"""
+    if made.how == "indirect":
+        return ()
+    from_whom = present(state, (made.leader,) if made.leader else ())
+    return tuple(Modifier(leadership(state, each), counter_of(state, each).name, "core 5.01") for each in from_whom)
+
+
+def _is_sniping(state: State, made: Attack) -> bool:
+    return any(has_kind(state, each, "sniper") for each in present(state, made.units))
+
+
+@fire_modifier.printed
+def _of_the_firers(rule: str, state: State, made: Attack) -> Iterable[Modifier]:
+    """Once for the whole stack: Ops Complete in opportunity fire, assault or stealth movement. `core 4.1`, `core 6.1`,
+    `core 6.4`"""
+    tables = tables_of(state)
+    firing = present(state, made.units)
+    if made.how == "opportunity" and any(each.ops_complete for each in firing):
+        yield tables.fire_modifier("ops_complete")
+    if any(each.moved == "assault" for each in firing):
+        yield tables.fire_modifier("assault_move")
+    elif any(each.moved == "stealth" and not has_kind(state, each, "scout") for each in firing):
+        yield tables.fire_modifier("stealth")
+
+
+@fire_modifier.printed
+def _of_the_way(rule: str, state: State, made: Attack) -> Iterable[Modifier]:
+    """An adjacent target, degrading terrain on the way (not for indirect fire), smoke around the firers, darkness.
+    `core 1.6.2`, `core 10.3`, `core 7.0`, `core 20.0`"""
+    tables = tables_of(state)
+    if made.how != "indirect":
+        if is_adjacent(state, made.place, made.target):
+            yield tables.fire_modifier("adjacent")
+        if crossed := sight(state).field(made.place).degrading(made.target):
+            yield tables.fire_modifier("degrading", crossed)
+        yield from fire_at_night(state, made.place, made.target, present(state, made.targets))[1]
+    if hex_key(made.place) in state.public.smoke:
+        yield tables.fire_modifier("from_smoke")
+
+
+def moving_modifiers(state: State, each: Unit, sheltered: Sequence[str] = ()) -> tuple[Modifier, ...]:
+    """What makes a unit a better target: it moves now (but crawling), or has a Move or Assault Move marker; not in
+    terrain that cancels it, nor while it goes from trench to trench. `core 5.3`, `core 6.0`, `core 6.3`, `core 21.6`"""
+    is_seen_moving = each.moved in SHOWING or (each.is_moving and each.moved == "stealth")
+    if not is_seen_moving or each.id in sheltered or terrain_at(state, each.at).cancels_moving:
+        return ()
+    return (tables_of(state).fire_modifier("moving"),)
+
+
+# The dice
+
+
+def shown(volley: Volley) -> tuple[Modifier, ...]:
+    """The modifiers of the attack die as they are shown; what counts against some targets alone says so. `core 5.3`"""
+    extras = dict.fromkeys(modifier for aim in volley.aims for modifier in aim.extra)
+    everyone = [modifier for modifier in extras if all(modifier in aim.extra for aim in volley.aims)]
+    some = [modifier for modifier in extras if modifier not in everyone]
+    return (
+        *volley.attack,
+        *everyone,
+        *(Modifier(each.value, f"{each.reason} (against these alone)", each.rule, each.status) for each in some),
+    )
+
+
+def throws(state: State, volley: Volley, kind: str, where: str) -> Ruling[tuple[State, int, int]]:
+    """The opposed dice of an attack: the state in which they fell, natural attack, natural defence. `kind` stands
+    before the names of the rolls ("mortar "). `core 5.0`"""
+    attack = yield from roll(
+        "1d6" if volley.dice == "1d6" else "2d6",
+        f"{kind}attack",
+        subject=where,
+        by=volley.made.command,
+        bands=_attack_bands(volley),
+        each=volley.dice == "higher",
+        modifiers=shown(volley),
+        rule=RULE,
+    )
+    natural = max(attack.faces) if volley.dice == "higher" else attack.total
+    first = volley.aims[0]
+    defence = yield from roll(
+        "1d6",
+        f"{kind}defence",
+        subject=where,
+        by=first.by,
+        bands=_defence_bands(volley, natural),
+        modifiers=first.defence,
+        rule=RULE,
+    )
+    return fallen(defence, fallen(attack, state)), natural, defence.total
+
+
+def _attack_bands(volley: Volley) -> tuple[tuple[int, int, str], ...]:
+    """Naturals for which every face of the defence comes to the same."""
+    naturals = NATURAL[volley.dice]
+    same = [tuple(volley.keys[natural, face] for face in FACES) for natural in naturals]
+    return tuple((naturals[low], naturals[high], _span(naturals[low], naturals[high])) for low, high in _runs(same))
+
+
+def _defence_bands(volley: Volley, natural: int) -> tuple[tuple[int, int, str], ...]:
+    same = [volley.keys[natural, face] for face in FACES]
+    found = []
+    for low, high in _runs(same):
+        beaten = [max(volley.difference(aim, natural, FACES[index]) for aim in volley.aims) for index in (high, low)]
+        words = "holds" if same[low] == (None,) * len(volley.aims) else f"beaten by {_span(*beaten)}"
+        found.append((FACES[low], FACES[high], words))
+    return tuple(found)
+
+
+def _runs(same: Sequence[object]) -> list[tuple[int, int]]:
+    """The first and last index of each run of equal things."""
+    found: list[tuple[int, int]] = []
+    for index, thing in enumerate(same):
+        if found and same[found[-1][0]] == thing:
+            found[-1] = (found[-1][0], index)
+        else:
+            found.append((index, index))
+    return found
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def targets_at(state: State, place: Place, side: str, origin: Place | None = None) -> tuple[str, ...]:
+    """The enemy units that fire at a place hits: all that are there; on a bunker and in it alike, but for fire from the
+    hex itself. `core 5.0`, `core 21.1`"""
+    is_close = origin is not None and origin[:2] == place[:2]
+    places = (place,) if is_close else locations(place)
+    return tuple(each.id for each_place in places for each in units_at(state, each_place) if each.side != side)
