@@ -144,8 +144,9 @@ class CounterRow(Row, frozen=True, kw_only=True):
 
 
 class WeaponRow(Row, frozen=True, kw_only=True):
-    """A support weapon. `other_side`: what its other side shows ("" for none); one that is `set_up` may not be moved,
-    one that is `dismantled` may not be fired. `once`: removed after use. `core 1.6.1`"""
+    """A support weapon. `other_side`: what its other side shows ("" for none), fired with the values of the row
+    `fired_as`; one that is `set_up` may not be moved, one that is `dismantled` may not be fired. `once`: removed after
+    use. `core 1.6.1`"""
 
     name: str
     nation: str = ""
@@ -159,6 +160,7 @@ class WeaponRow(Row, frozen=True, kw_only=True):
     set_up: bool = False
     dismantled: bool = False
     other_side: Literal["", "bipod", "dismantled"] = ""
+    fired_as: str = ""
     jams: bool = False
     traits: tuple[str, ...] = ()
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from lnl.board.ground import BUNKER, place_name
 from lnl.board.hexes import Place
 from lnl.events import BarragePlaced, Fired, WeaponJammed, WeaponRemoved
@@ -40,14 +42,14 @@ from lnl.rules.night_combat import fire_at_night
 from lnl.rules.spotting import is_spotted, uncover
 from lnl.rules.support_weapon_fire import forfeits, weapon_refusals
 from lnl.rules.volley import RULE as RULE
-from lnl.rules.volley import Volley, throws, worked_out
+from lnl.rules.volley import Volley, is_sniping, throws, worked_out
 from lnl.rules.weapon_teams import out_of_arc
 from lnl.rulings import tell
 from lnl.setting import ground_of, setting_of
 from lnl.state import Barrage, State, Unit
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.points import Steps
-from umpire.kernel.rulings import Ruling
+from umpire.kernel.rulings import Ruling, draw
 
 How = Literal["direct", "opportunity"]
 READY = ("", "assault", "stealth")
@@ -69,6 +71,9 @@ def attack(state: State, made: Attack, volley: Volley | None = None) -> Ruling[S
 
     `volley`: the attack worked out already on the state at hand.
     """
+    if is_sniping(state, made) and len(made.targets) > 1:
+        state, made = yield from _at_one(state, made)
+        volley = None
     found = volley or worked_out(state, made)
     state = yield from tell(Fired(units=made.units, weapons=made.weapons, at=made.target, how=made.how))
     if made.leader and has_unit(state, made.leader) and not unit(state, made.leader).fired:
@@ -81,6 +86,12 @@ def attack(state: State, made: Attack, volley: Volley | None = None) -> Ruling[S
             state = yield from tell(WeaponRemoved(weapon=each))
     state = yield from _keeps_falling(state, made)
     return (yield from uncover(state))
+
+
+def _at_one(state: State, made: Attack) -> Ruling[tuple[State, Attack]]:
+    """A sniper's attack hits one of those at the target, taken at random before the dice. `core 11.4`"""
+    one = yield from draw(made.targets, "sniper target", subject=made.units[0], by=made.command, rule="core 11.4")
+    return state, replace(made, targets=(one,) if has_unit(state, one) else ())
 
 
 def resolved(state: State, volley: Volley, kind: str) -> Ruling[State]:

@@ -20,7 +20,6 @@ from lnl.finding import (
 )
 from lnl.naming import name_of, place_words, unit_name
 from lnl.orders import Fire
-from lnl.rules import snipers
 from lnl.rules.attacks import Attack
 from lnl.rules.fire_combat import RULE, aiding_leaders, attack, fires_alone, may_fire, target_refusals
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
@@ -134,10 +133,7 @@ def resolve_fire(state: State, seat: Seat, order: Fire) -> Ruling[State]:
     volley = _volley(state, order)
     made = volley.made
     state = yield from began(state, seat, (made.place,), made.command)
-    if made.how == "sniper":
-        state = yield from snipers.fire(state, made)
-    else:
-        state = yield from attack(state, made, volley)
+    state = yield from attack(state, made, volley)
     impulse = impulse_of(state, (made.command,))
     aids = impulse.aids if impulse is not None else ()
     if made.leader and made.leader not in aids:
@@ -186,11 +182,12 @@ def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) 
     able: list[Unit] = []
     guns: list[str] = []
     for other in stack:
-        command = other.command
         usable = [
-            gun for gun in other.weapons if not any(may_fire(believed, command, other, (gun,), target, holding=True))
+            gun
+            for gun in other.weapons
+            if not any(may_fire(believed, other.command, other, (gun,), target, holding=True))
         ]
-        is_able = bool(usable) or not any(may_fire(believed, command, other, (), target))
+        is_able = bool(usable) or not any(may_fire(believed, other.command, other, (), target))
         if is_able:
             able.append(other)
             guns.extend(usable)
@@ -210,10 +207,9 @@ def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) 
             Choice(id=gun, label=fired_row(believed, weapon(believed, gun)).name, pieces=(gun,)) for gun in guns
         )
         slots.append(ChoiceSlot(name="weapons", label="Weapons", choices=choices, many=True, least=0, most=len(guns)))
-    leaders = aiding_leaders(believed, each.command, each.at, (), target)
-    nation_of_all = aiding_leaders(believed, each.command, each.at, (each.id,), target)
-    if nation_of_all:
-        named = tuple(_choice(believed, leader) for leader in nation_of_all)
+    leaders = aiding_leaders(believed, each.command, each.at, (each.id,), target)
+    if leaders:
+        named = tuple(_choice(believed, leader) for leader in leaders)
         slots.append(ChoiceSlot(name="leader", label="Who aids", choices=(*named, Choice(id=NOBODY, label="Nobody"))))
     return Form(
         verb="Fire",

@@ -37,7 +37,7 @@ from lnl.rules.night_combat import may_see_at_night
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.spotting import is_spotted, uncover
 from lnl.rules.support_weapon_fire import fired_row, weapon_refusals
-from lnl.rules.volley import barrage_volley, worked_out
+from lnl.rules.volley import Dice, barrage_volley, worked_out
 from lnl.rulings import tell
 from lnl.sighting import is_night
 from lnl.state import Barrage, Believed, State, Unit
@@ -76,7 +76,7 @@ def barrage_hits(state: State, movers: Sequence[str], at: Hex) -> Ruling[State]:
             how="indirect",
         )
         firepower = Modifier(barrage.firepower, "fire for effect", RULE)
-        dice = "1d6" if barrage.radius else "higher"
+        dice: Dice = "1d6" if barrage.radius else "higher"
         state = yield from resolved(state, barrage_volley(state, made, firepower, dice=dice), "mortar ")
     return state
 
@@ -109,8 +109,8 @@ def why_not_call(state: State, each: Unit, crew: Unit, target: Place, *, light: 
             return "is not adjacent to its crew."
     elif not has_kind(state, each, *CALLERS):
         return "does not call mortar fire."
-    if each.moved or each.fired:
-        return "has moved or fired this turn."
+    if each.moved or each.fired or each.has_called:
+        return "has moved, fired or called fire this turn."
     if each.ops_complete and not has_just_spotted(state, each.command, each.at, target, each.id):
         return "has completed its operations this turn."
     if not sees(state, each.at, target) or not (star_shell or may_see_at_night(state, each.at, target)):
@@ -183,6 +183,21 @@ def _mortar_refusals(believed: State, crew: Unit, order: FireMortar, light: bool
         yield Refusal(f"It fires no closer than {row.minimum_range} hexes.", RULE, "target")
 
 
+def _declared(crew: Unit, order: FireMortar, targets: tuple[str, ...]) -> Attack:
+    """The attack that an order stands for: of a light mortar alone, its crew's own firepower stays out."""
+    light = order.mortar != crew.id
+    return Attack(
+        command=crew.command,
+        place=crew.at,
+        units=(crew.id,),
+        weapons=(order.mortar,) if light else (),
+        holding=(crew.id,) if light else (),
+        target=order.target,
+        targets=targets,
+        how="indirect",
+    )
+
+
 def resolve_mortar(state: State, seat: Seat, order: FireMortar) -> Ruling[State]:
     """The caller is Ops Complete, the mortar fires: a star shell, or an attack on all in the hex whose fire stays there
     (a light mortar's does not). Troops of one's own there of whom the giver did not know stay it. `core 18.1`,
@@ -194,16 +209,8 @@ def resolve_mortar(state: State, seat: Seat, order: FireMortar) -> Ruling[State]
     if units_in_hex(state, at, crew.side):
         return state
     light = order.mortar != crew.id
-    made = Attack(
-        command=crew.command,
-        place=crew.at,
-        units=(crew.id,),
-        weapons=(order.mortar,) if light else (),
-        holding=(crew.id,) if light else (),
-        target=order.target,
-        targets=tuple(each.id for each in units_in_hex(state, at) if each.side != crew.side),
-        how="indirect",
-    )
+    targets = tuple(each.id for each in units_in_hex(state, at) if each.side != crew.side)
+    made = _declared(crew, order, targets)
     volley = worked_out(state, made)
     state = yield from began(state, seat, (crew.at,), crew.command)
     state = yield from tell(Called(unit=order.caller))
@@ -219,7 +226,7 @@ def resolve_mortar(state: State, seat: Seat, order: FireMortar) -> Ruling[State]
         if not light:
             barrage = Barrage(at=at, firepower=counter_of(state, crew).firepower, by=crew.command)
             state = yield from tell(BarragePlaced(barrage=barrage))
-    state = yield from acted(state, crew.command, (crew.id, order.caller))
+    state = yield from acted(state, crew.command, (crew.id,))
     return (yield from uncover(state))
 
 
@@ -231,17 +238,8 @@ def preview_mortar(believed: Believed, seat: Seat, order: FireMortar) -> Preview
         return Preview(refusals=refusals)
     if order.star_shell:
         return Preview(cost="a star shell, no die")
-    light = order.mortar != crew.id
-    made = Attack(
-        command=crew.command,
-        place=crew.at,
-        units=(crew.id,),
-        weapons=(order.mortar,) if light else (),
-        holding=(crew.id,) if light else (),
-        target=order.target,
-        targets=tuple(each.id for each in perceived_enemies(believed, crew.command) if each.at[:2] == order.target[:2]),
-        how="indirect",
-    )
+    known = perceived_enemies(believed, crew.command)
+    made = _declared(crew, order, tuple(each.id for each in known if each.at[:2] == order.target[:2]))
     volley = worked_out(believed, made)
     return Preview(
         cost=f"{sum(each.value for each in volley.attack)} + the higher of 2d6",
@@ -257,15 +255,7 @@ def mortar_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterabl
     if subject is None or not has_unit(believed, subject):
         return
     each = unit(believed, subject)
-    mortars = (
-        [subject]
-        if counter_of(believed, each).use == "mortar"
-        else [
-            gun
-            for gun in each.weapons
-            if has_weapon(believed, gun) and fired_row(believed, weapon(believed, gun)).use == "mortar"
-        ]
-    )
+    mortars = [mortar for mortar in (subject, *each.weapons) if _crew(believed, mortar) is not None]
     if not mortars or each.command not in seat.commands or any(may_act(believed, seat, (subject,), firing=True)):
         return
     targets = sorted({enemy.at for enemy in perceived_enemies(believed, each.command)})

@@ -1,4 +1,4 @@
-"""Snipers: they show up anywhere in cover, fire with two dice, and hit one man or squad. `core 11.4`"""
+"""Snipers: they show up anywhere in cover, at any time. How they fire is `fire_combat`'s. `core 11.4`"""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from lnl.finding import (
     has_unit,
     melee_at,
     perceived_enemies,
-    present,
     terrain_at,
     unit,
     units_at,
@@ -35,21 +34,11 @@ from lnl.setting import ground_of
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import Form, PointSlot
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.rulings import Ruling, draw
+from umpire.kernel.rulings import Ruling
 from umpire.kernel.states import Seat
 
 RULE = "core 11.4"
 PHASES = ("rally", "operations")
-
-
-def fire(state: State, made: Attack) -> Ruling[State]:
-    """A sniper's attack: of all at the target one is drawn, two dice are thrown, and only that one checks. `core 11.4`"""
-    targets = tuple(each.id for each in present(state, made.targets))
-    chosen = targets
-    if targets:
-        one = yield from draw(targets, "sniper target", subject=made.units[0], by=made.command, rule=RULE)
-        chosen = (one,) if has_unit(state, one) else ()
-    return (yield from attack(state, replace(made, targets=chosen)))
 
 
 # Showing up
@@ -121,7 +110,7 @@ def resolve_place(state: State, seat: Seat, order: PlaceSniper) -> Ruling[State]
         targets=targets_at(state, order.target, each.side, order.at),
         how="sniper",
     )
-    return (yield from fire(state, made))
+    return (yield from attack(state, made))
 
 
 def place_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:

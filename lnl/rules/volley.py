@@ -93,11 +93,11 @@ def worked_out(state: State, made: Attack) -> Volley:
             unit=each.id,
             by=each.command,
             extra=() if found.thrown_only else moving_modifiers(state, each, made.sheltered),
-            defence=target_modifiers(state, each, made.place, mortar=found.has_mortar, sniper=_is_sniping(state, made)),
+            defence=target_modifiers(state, each, made.place, mortar=found.has_mortar, sniper=is_sniping(state, made)),
         )
         for each in targets
     )
-    dice: Dice = "2d6" if made.how == "sniper" else "higher" if found.has_mortar else "1d6"
+    dice: Dice = "2d6" if is_sniping(state, made) else "higher" if found.has_mortar else "1d6"
     return _with_keys(state, targets, made, dice, found, (*found.modifiers, *_led(state, made), *added), aims)
 
 
@@ -173,7 +173,8 @@ def _led(state: State, made: Attack) -> tuple[Modifier, ...]:
     return tuple(Modifier(leadership(state, each), counter_of(state, each).name, "core 5.01") for each in from_whom)
 
 
-def _is_sniping(state: State, made: Attack) -> bool:
+def is_sniping(state: State, made: Attack) -> bool:
+    """Whether it is a sniper who fires: with two dice, at one target. `core 11.4`"""
     return any(has_kind(state, each, "sniper") for each in present(state, made.units))
 
 
