@@ -125,7 +125,6 @@ class _Reading:
         on_road = {at for chain in roads for at in chain}
         buildings, names, storeys = self._buildings(terrain)
         labels = {self._hex(name, f"labels.{name}"): label for name, label in form.labels.items()}
-        drawn = {(piece.at, piece.terrain) for piece in self.art}
         hexes = {
             at: HexGround(
                 name=self.prefix + hex_name(at),
@@ -133,7 +132,6 @@ class _Reading:
                 terrain=terrain[at],
                 elevation=elevation[at],
                 storeys=storeys.get(buildings.get(at, ""), 1),
-                fills=(at, terrain[at]) not in drawn,
                 road=at in on_road,
                 building=buildings.get(at, ""),
                 label=labels.get(at, ""),
