@@ -169,15 +169,6 @@ class Fire(Order, frozen=True, kw_only=True, tag="Fire"):
     leader: str = ""
 
 
-class OpportunityFire(Order, frozen=True, kw_only=True, tag="OpportunityFire"):
-    """Units of one place fire at the movers; the answer to an offer. `core 5.3`"""
-
-    units: tuple[str, ...]
-    weapons: tuple[str, ...] = ()
-    holding: tuple[str, ...] = ()
-    leader: str = ""
-
-
 class FireMortar(Order, frozen=True, kw_only=True, tag="FireMortar"):
     """A mortar fires indirectly at a place that a caller sees; `star_shell`: it lights the place up instead.
     `core 1.6.22`, `core 18.1`, `core 20.1`"""
@@ -304,7 +295,6 @@ Orders = (
     | Face
     | ExitBoard
     | Fire
-    | OpportunityFire
     | FireMortar
     | PlaceSniper
     | Spot

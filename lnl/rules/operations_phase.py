@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from lnl.board.ground import BUNKER, place_name
 from lnl.board.hexes import Place, hexes_within
-from lnl.checks import is_on_map, not_our_units, repeated
+from lnl.checks import not_our_units, repeated
 from lnl.dispatch import handles
 from lnl.events import ImpulseBegan, ImpulseChanged, ImpulseEnded, OpsCompleted
 from lnl.finding import (
@@ -26,10 +26,12 @@ from lnl.finding import (
     units_at,
     works_at,
 )
-from lnl.naming import name_of
+from lnl.naming import unit_name
 from lnl.orders import Activate, EndImpulse, Pass
+from lnl.rules.leaders import leadership_range
 from lnl.rulings import tell
 from lnl.setting import ground_of, setting_of, tables_of
+from lnl.sighting import is_adjacent
 from lnl.state import Believed, Impulse, State, Unit
 from umpire.kernel.forms import Form
 from umpire.kernel.modifiers import Refusal
@@ -61,7 +63,7 @@ def may_act(believed: Believed, seat: Seat, unit_ids: Sequence[str], *, firing: 
     impulse = impulse_of(believed, seat.commands)
     for each in stack:
         if why := _held(believed, each, impulse, firing=firing):
-            yield Refusal(f"{name_of(believed, each.id)} {why}", RULE, "units")
+            yield Refusal(f"{unit_name(believed, each)} {why}", RULE, "units")
             return
     if impulse is not None and (impulse.places or impulse.command not in seat.commands):
         yield from _out_of_impulse(believed, seat, impulse, stack)
@@ -244,23 +246,27 @@ def _has_work(state: State, each: Unit, impulse: Impulse | None) -> bool:
 
 
 def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
-    """The places that a leader's activation brings in beside his own: the adjacent ones on his level, and the levels
-    above and below in his own hex; a wounded one none (L11). `core 4.0`, `core 6.0`, `core 21.1`"""
+    """The places that a leader's activation brings in beside his own: those adjacent to his, which other floors of a
+    neighbouring building are not, and the levels above and below in his own hex; a wounded one none (L11). `core 4.0`,
+    `core 6.0`, `core 10.2`, `core 21.1`"""
     column, row, level = leader.at
-    around = counter_of(state, leader).leadership_range
-    if leader.is_wounded:
-        around += tables_of(state).number("wounded_leadership")
+    around = leadership_range(state, leader)
     if around < 1:
         return ()
-    here = (column, row)
-    own = ((column, row, other) for other in (level - 1, level + 1) if is_place(state, (column, row, other)))
-    others = ((*at, level) for at in hexes_within(here, around) if at != here and is_place(state, (*at, level)))
-    return (*own, *others)
-
-
-def is_place(state: State, place: Place) -> bool:
-    """Whether there is such a place on the map as it is now: inside of a bunker only where one stands."""
-    return is_on_map(state, place) and (place[2] != BUNKER or bool(works_at(state, place, "bunker")))
+    ground = ground_of(state)
+    found: list[Place] = []
+    for at in hexes_within((column, row), around):
+        if ground.at(at) is None:
+            continue
+        for other in (*ground.levels(at), *((BUNKER,) if works_at(state, at, "bunker") else ())):
+            place = (*at, other)
+            if at == (column, row):
+                is_near = abs(other - level) == 1
+            else:
+                is_near = is_adjacent(state, leader.at, place) or (other == level and around > 1)
+            if is_near:
+                found.append(place)
+    return tuple(found)
 
 
 def may_bring(state: State, each: Unit) -> bool:

@@ -1,0 +1,115 @@
+"""Leaving the board by an exit zone. What it is worth is the scenario's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lnl.dispatch import handles
+from lnl.events import Exited, Started
+from lnl.finding import counter_of, has_unit, impulse_of, present, unit, units_at
+from lnl.orders import ExitBoard
+from lnl.rules.claymores import unguarded
+from lnl.rules.movement import allowance
+from lnl.rules.operations_phase import acted, another_has_it, began, may_act
+from lnl.rules.support_weapons import bars_moving
+from lnl.rulings import tell
+from lnl.setting import setting_of
+from lnl.state import Believed, Loss, State, Unit
+from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.rulings import Choice, Ruling
+from umpire.kernel.states import Seat
+
+RULE = "core 6.0"
+
+
+def exit_zones(state: State, side: str) -> tuple[str, ...]:
+    """The zones by which a side may leave the board."""
+    setting = setting_of(state)
+    found = (each.zone for each in setting.objectives.values() if each.deed == "exit" and each.side == side)
+    return tuple(dict.fromkeys(zone for zone in found if zone))
+
+
+def check_exit(believed: Believed, seat: Seat, order: ExitBoard) -> Iterable[Refusal]:
+    """Units of one place that is part of their side's exit zone: those that have not moved, or that have moved there in
+    this impulse and have a point left (L16). `core 6.0`"""
+    found = list(may_act(believed, seat, [each for each in order.units if not _has_come(believed, seat, each)]))
+    if found and (len(order.units) == 0 or not all(_has_come(believed, seat, each) for each in order.units)):
+        yield from found
+        return
+    stack = [unit(believed, each) for each in order.units]
+    if len({(each.at, each.command) for each in stack}) > 1 or len(set(order.units)) != len(order.units):
+        yield Refusal("They are not in one place, and of one command.", RULE, "units")
+        return
+    zones = setting_of(believed).zones
+    here = (stack[0].at[0], stack[0].at[1])
+    if not any(here in zones[zone].hexes for zone in exit_zones(believed, stack[0].side)):
+        yield Refusal("This is no hex by which your side leaves the board.", RULE, "units")
+    for each in stack:
+        if bars_moving(believed, each) is not None:
+            yield Refusal("A weapon on its tripod cannot be moved.", "core 1.6.1.01", "units")
+        if allowance(believed, each, stack=stack)[0] <= each.spent:
+            yield Refusal(f"{counter_of(believed, each).name} has no movement point left.", RULE, "units")
+
+
+def _has_come(state: State, seat: Seat, piece: str) -> bool:
+    if not has_unit(state, piece):
+        return False
+    each = unit(state, piece)
+    impulse = impulse_of(state, seat.commands)
+    return (
+        impulse is not None
+        and each.command in seat.commands
+        and piece in impulse.acted
+        and each.moved == "move"
+        and each.is_good_order
+        and not each.fired
+    )
+
+
+def exit_board(state: State, seat: Seat, order: ExitBoard) -> Ruling[State]:
+    """They are gone with what they possess, and count as having left. `core 6.0`"""
+    stack = present(state, order.units)
+    if not stack or another_has_it(state, stack[0].command):
+        return state
+    first = stack[0]
+    state = yield from began(state, seat, (first.at,), first.command)
+    state = yield from acted(state, first.command, [each.id for each in stack], moved_from=first.at)
+    if starting := tuple(each.id for each in present(state, order.units) if not each.moved):
+        state = yield from tell(Started(units=starting, manner="move"))
+    losses = tuple(_loss(state, each) for each in present(state, order.units))
+    state = yield from tell(Exited(losses=losses))
+    return (yield from unguarded(state))
+
+
+def _loss(state: State, each: Unit) -> Loss:
+    return Loss(
+        unit=each.id, side=each.side, command=each.command, counter=each.counter, turn=state.public.turn, how="exited"
+    )
+
+
+def exit_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    """For a unit in an exit zone: those in its place who may leave with it."""
+    if subject is None or not has_unit(believed, subject):
+        return
+    each = unit(believed, subject)
+    if each.command not in seat.commands or not exit_zones(believed, each.side):
+        return
+    able = [
+        other
+        for other in _first(each, units_at(believed, each.at, each.side))
+        if not any(check_exit(believed, seat, ExitBoard(units=(other.id,))))
+    ]
+    if able and able[0].id == subject:
+        choices = tuple(
+            Choice(id=other.id, label=counter_of(believed, other).name, pieces=(other.id,)) for other in able
+        )
+        slot = ChoiceSlot(name="units", label="Who", choices=choices, many=True, most=len(choices))
+        yield Form(verb="ExitBoard", label="Leave the board", subject=(subject,), slots=(slot,), rule=RULE)
+
+
+def _first(each: Unit, there: Sequence[Unit]) -> tuple[Unit, ...]:
+    return (each, *(other for other in there if other.id != each.id))
+
+
+handles(ExitBoard, check=check_exit, resolve=exit_board, options=exit_forms, phases=("operations",), rule=RULE)

@@ -1,0 +1,297 @@
+"""What a step costs: terrain, hexsides, slopes, wire, mines, floors, bunkers. `core 6.0`, `core 10.4`, `core 21.0`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from lnl.board.ground import BUNKER, GROUND, Ground
+from lnl.board.hexes import Hex, Place, distance, neighbours
+from lnl.finding import counter_of, has_kind, perceived_enemies, sees, traits_of, units, works
+from lnl.rows import PROHIBITED, TerrainRow
+from lnl.setting import ground_of, setting_of, tables_of
+from lnl.sighting import reaches_at_night
+from lnl.state import State, Unit, Work, hex_key
+from umpire.kernel.modifiers import Modifier
+from umpire.kernel.points import One
+
+RULE = "core 6.0"
+KNOWN_TO_SCOUTS = "known_to_scouts"
+"""The trait of terrain in which a scout shows the way. `core 11.7`"""
+PATHFINDER = "pathfinder"
+"""The trait of those who show the way as a scout does. `core 12.0`"""
+
+terrain_cost: One[[State, Unit, TerrainRow, tuple[TerrainRow, ...], bool], int] = One("terrain cost", rule="core 10.4")
+"""What entering terrain costs a unit on foot, after what it has entered in this move, with a scout or without."""
+slope_cost: One[[State, Unit, int], int] = One("slope cost", rule="hid 10.5.2")
+"""What so many levels up (or down, below 0) in one step cost more; -1: they cannot be climbed."""
+
+
+class Way(Struct, frozen=True):
+    """A step, whoever makes it: the terrain paid for (None where a price of its own stands for the hex), levels up,
+    what else it costs, and what may bar it."""
+
+    terrain: TerrainRow | None = None
+    rise: int = 0
+    others: tuple[Modifier, ...] = ()
+    bars_guns: bool = False
+    others_cost: int = 0
+
+
+class Going:
+    """The ground of one state for movement: what stands where is looked up once for all units and steps."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.ground: Ground = ground_of(state)
+        self.tables = tables_of(state)
+        self.works: dict[Hex, list[Work]] = {}
+        for work in works(state):
+            self.works.setdefault(work.at, []).append(work)
+        self.units: dict[Place, list[Unit]] = {}
+        for each in units(state):
+            if each.is_placed:
+                self.units.setdefault(each.at, []).append(each)
+        self._ways: dict[tuple[Place, Place, str], Way | None] = {}
+        self._around: dict[Place, tuple[Place, ...]] = {}
+        self._perceived: dict[str, tuple[Place, ...]] = {}
+        self._seen: dict[tuple[str, Place], tuple[Place, ...]] = {}
+
+    def seen_enemies(self, command: str, origin: Place) -> tuple[Place, ...]:
+        """Where enemies stand whom a command perceives, in the line of sight from a place. `core 5.1`, `core 20.0`"""
+        state = self.state
+        if command not in self._perceived:
+            self._perceived[command] = tuple(sorted({each.at for each in perceived_enemies(state, command)}))
+        key = (command, origin)
+        if key not in self._seen:
+            self._seen[key] = tuple(
+                at for at in self._perceived[command] if reaches_at_night(state, origin, at) and sees(state, origin, at)
+            )
+        return self._seen[key]
+
+    def kinds_at(self, at: Hex) -> tuple[str, ...]:
+        return tuple(work.kind for work in self.works.get(at, ()))
+
+    def enemies(self, place: Place, side: str) -> tuple[Unit, ...]:
+        return tuple(each for each in self.units.get(place, ()) if each.side != side)
+
+    def around(self, place: Place) -> tuple[Place, ...]:
+        """The places to which a step may lead: the hexes around on this level, stairs, and in or out of a bunker."""
+        found = self._around.get(place)
+        if found is None:
+            found = self._around[place] = tuple(self._steps(place))
+        return found
+
+    def _steps(self, place: Place) -> Iterable[Place]:
+        column, row, level = place
+        here = (column, row)
+        levels = (*self.ground.levels(here), *((BUNKER,) if "bunker" in self.kinds_at(here) else ()))
+        yield from ((column, row, other) for other in levels if abs(other - level) == 1)
+        if level == BUNKER:
+            return
+        for at in neighbours(here):
+            if self.ground.at(at) is None:
+                continue
+            if level == GROUND or (level in self.ground.levels(at) and self.ground.is_same_building(here, at)):
+                yield (*at, level)
+
+    def way(self, side: str, origin: Place, to: Place) -> Way | None:
+        """A step of a unit of this side; None where there is no way."""
+        key = (origin, to, side)
+        if key not in self._ways:
+            self._ways[key] = self._way(side, origin, to)
+        return self._ways[key]
+
+    def _way(self, side: str, origin: Place, to: Place) -> Way | None:
+        if to not in self.around(origin):
+            return None
+        here, there = (origin[0], origin[1]), (to[0], to[1])
+        if here == there:
+            return _made(None, (self._within(origin, to),))
+        row = self.terrain(there)
+        if row.leg == PROHIBITED:
+            return None
+        barred = row.is_building
+        if to[2] != GROUND:
+            return _made(row, (), barred)
+        if "wire" in self.kinds_at(there):
+            wire = self.tables.marker("wire")
+            return _made(None, (Modifier(wire.leg, wire.name, "core 21.3"), *self._mines(side, there)), barred)
+        by_road = self.ground.is_road(here, there) and not row.is_building
+        others = list(self._markers(there))
+        if not by_road:
+            for key in filter(None, (self.ground.hexside(here, there), self.ground.stream(here, there))):
+                side_row = self.tables.hexside(key)
+                if side_row.leg == PROHIBITED:
+                    return None
+                barred = barred or side_row.bars_guns
+                if side_row.leg:
+                    others.append(Modifier(side_row.leg, side_row.name, "core 10.4"))
+        rise = self._level(there) - self._level(here)
+        terrain = self.tables.terrain("road") if by_road and row.leg > 1 else row
+        return _made(terrain, (*others, *self._mines(side, there)), barred, rise)
+
+    def _within(self, origin: Place, to: Place) -> Modifier:
+        if BUNKER in (origin[2], to[2]):
+            row = self.tables.marker("bunker")
+            return Modifier(row.leg, row.name, "core 21.1")
+        return Modifier(self.tables.number("floor_cost"), "Stairs", "core 10.2")
+
+    def terrain(self, at: Hex) -> TerrainRow:
+        """The terrain of a hex as it is now. `core 10.5`"""
+        placed = self.state.public.terrain.get(hex_key(at))
+        found = self.ground.at(at)
+        return self.tables.terrain(placed or (found.terrain if found is not None else ""))
+
+    def _level(self, at: Hex) -> int:
+        found = self.ground.at(at)
+        return found.elevation if found is not None else 0
+
+    def _markers(self, at: Hex) -> Iterable[Modifier]:
+        smoke = ("smoke",) if hex_key(at) in self.state.public.smoke else ()
+        for kind in (*smoke, *(kind for kind in self.kinds_at(at) if kind in ("foxhole", "trench"))):
+            row = self.tables.marker(kind)
+            if row.leg:
+                yield Modifier(row.leg, row.name, "core 10.4")
+
+    def _mines(self, side: str, at: Hex) -> Iterable[Modifier]:
+        """Own mines cost a point more, however many; those of enemies attack instead. `core 21.4`"""
+        if any(work.kind == "mines" and work.side == side for work in self.works.get(at, ())):
+            row = self.tables.marker("mines")
+            yield Modifier(row.leg, row.name, "core 21.4")
+
+
+def _made(terrain: TerrainRow | None, others: tuple[Modifier, ...], barred: bool = False, rise: int = 0) -> Way:
+    return Way(terrain, rise, others, barred, sum(part.value for part in others))
+
+
+_latest: list[Going] = []
+"""The ground of the state that was asked about last: many units are, one after the other."""
+
+
+def going(state: State) -> Going:
+    """The ground of a state for movement."""
+    for known in _latest:
+        if known.state is state:
+            return known
+    made = Going(state)
+    _latest[:] = [made]
+    return made
+
+
+class Walker:
+    """A unit that moves with others: what steps cost it."""
+
+    def __init__(self, state: State, each: Unit, stack: Sequence[Unit] = ()) -> None:
+        self.state, self.unit = state, each
+        self.ground = going(state)
+        self._words = traits_of(state, each)
+        self._active = setting_of(state).active
+        self._is_led = is_guided(state, (each, *stack))
+        self._is_big_gun = is_big_gun(state, each)
+        self._is_plain = not terrain_cost.applying(self._active, self._words)
+        self._prices: dict[str, int] = {}
+
+    def way(self, origin: Place, to: Place) -> Way | None:
+        """The step, None where this unit may not make it."""
+        way = self.ground.way(self.unit.side, origin, to)
+        return None if way is None or (way.bars_guns and self._is_big_gun) else way
+
+    def cost(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> int | None:
+        """What a step costs; None where the unit may not go. `entered` are the places of this move before it."""
+        way = self.way(origin, to)
+        if way is None:
+            return None
+        spent = way.others_cost
+        if way.terrain is not None:
+            spent += self._price(way.terrain, entered)
+        if way.rise:
+            climb = self._climb(way.rise)
+            if climb == PROHIBITED:
+                return None
+            spent += climb
+        return spent
+
+    def parts(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> tuple[Modifier, ...]:
+        """What the cost of a step that can be made consists of."""
+        way = self.way(origin, to)
+        if way is None:
+            return ()
+        found: list[Modifier] = []
+        if way.terrain is not None:
+            status = "house" if self.ground.tables.is_house("terrain", way.terrain.key, "leg") else ""
+            found.append(Modifier(self._price(way.terrain, entered), way.terrain.name, "core 10.4", status))
+        if way.rise and (climb := self._climb(way.rise)):
+            found.append(Modifier(climb, "Slope", "hid 10.5.2", "house"))
+        return (*found, *way.others)
+
+    def _price(self, row: TerrainRow, entered: Sequence[Place]) -> int:
+        known = self._prices.get(row.key) if self._is_plain else None
+        if known is None:
+            before = () if self._is_plain else tuple(self.ground.terrain((place[0], place[1])) for place in entered)
+            known = terrain_cost(self._active, self._words, self.state, self.unit, row, before, self._is_led)
+            self._prices[row.key] = known
+        return known
+
+    def _climb(self, rise: int) -> int:
+        return slope_cost(self._active, self._words, self.state, self.unit, rise)
+
+
+def cost_of(
+    state: State,
+    each: Unit,
+    origin: Place,
+    to: Place,
+    stack: Sequence[Unit] = (),
+    entered: Sequence[Place] = (),
+) -> tuple[int | None, tuple[Modifier, ...]]:
+    """What a step costs a unit that moves with `stack`, and what that consists of; None where it may not go. `entered`
+    are the places of this move before it. `core 6.0`, `core 10.4`"""
+    walker = Walker(state, each, stack)
+    found = walker.cost(origin, to, entered)
+    return found, () if found is None else walker.parts(origin, to, entered)
+
+
+@terrain_cost.printed
+def _terrain(rule: str, state: State, each: Unit, row: TerrainRow, before: tuple[TerrainRow, ...], led: bool) -> int:
+    if led and KNOWN_TO_SCOUTS in row.traits:
+        return min(row.leg, tables_of(state).number("scout_terrain_cost"))
+    return row.leg
+
+
+@slope_cost.printed
+def _slope(rule: str, state: State, each: Unit, rise: int) -> int:
+    tables = tables_of(state)
+    if abs(rise) >= tables.number("levels_at_once"):
+        return PROHIBITED
+    named: Mapping[int, str] = {1: "up_one", 2: "up_two", -1: "down_one", -2: "down_two"}
+    return tables.number(named[rise])
+
+
+def is_guided(state: State, stack: Iterable[Unit]) -> bool:
+    """Whether a scout who carries no weapon (or another who knows the way) goes with them. `core 11.7`"""
+    return any(
+        (has_kind(state, each, "scout") and not each.weapons) or PATHFINDER in traits_of(state, each) for each in stack
+    )
+
+
+def is_big_gun(state: State, each: Unit) -> bool:
+    """Whether a weapon team may not enter buildings or cross walls, hedges and bocage. `core 1.6.3`"""
+    return counter_of(state, each).gun_size > tables_of(state).number("gun_size_limit")
+
+
+def is_nearer(state: State, origin: Place, to: Place, enemy: Place) -> bool:
+    """Whether a step brings one closer to a place, a change of level toward it included. `core 5.1`, `core 6.0`"""
+    at = (enemy[0], enemy[1])
+    before, after = distance((origin[0], origin[1]), at), distance((to[0], to[1]), at)
+    if before != after or origin[:2] != to[:2]:
+        return after < before
+    return abs(_height(state, to) - _height(state, enemy)) < abs(_height(state, origin) - _height(state, enemy))
+
+
+def _height(state: State, place: Place) -> int:
+    found = ground_of(state).at((place[0], place[1]))
+    row = going(state).terrain((place[0], place[1]))
+    base = found.elevation if found is not None else 0
+    return base + (row.upper_level if place[2] > GROUND else place[2])

@@ -1,0 +1,107 @@
+"""The march: units go step by step, and what happens on the way happens in its order. `core 6.0`, `core 5.3`"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lnl.board.ground import GROUND
+from lnl.board.hexes import Place
+from lnl.events import Entered, Faced, MeleeOver, Started, Stopped
+from lnl.finding import counter_of, enemies_at, melee_at, present, side_of, units, units_at, works_at
+from lnl.rules import claymores, event_markers, indirect_fire, melee, mines, opportunity_fire, spotting
+from lnl.rules.movement import made
+from lnl.rulings import tell
+from lnl.state import Manner, State, Unit
+from umpire.kernel.rulings import Ruling
+
+
+def moving(state: State, command: str, at: Place | None = None) -> tuple[Unit, ...]:
+    """The units of a command whose move is not over: with heroes whom it has brought forth. `core 6.0`, `core 11.2`"""
+    found = (each for each in units(state) if each.command == command and each.is_moving and each.is_placed)
+    return tuple(sorted((each for each in found if at is None or each.at == at), key=lambda each: each.id))
+
+
+def march(
+    state: State,
+    command: str,
+    unit_ids: Sequence[str],
+    path: Sequence[Place],
+    manner: Manner = "move",
+    double_time: bool = False,
+    facing: int = 0,
+) -> Ruling[State]:
+    """Units of one place go along a path: each step as the truth allows it, what happens where they enter, opportunity
+    fire, what they come to see; in that order. What cannot be done ends the move uncharged. `core 6.0`, `core 5.3`"""
+    starting = present(state, unit_ids)
+    if not starting:
+        return state
+    ids, side, at = tuple(each.id for each in starting), starting[0].side, starting[0].at
+    state = yield from tell(Started(units=ids, manner=manner, double_time=double_time))
+    why = "done"
+    entered: tuple[Place, ...] = ()
+    for to in path:
+        stack = moving(state, command, at)
+        if not stack:
+            return state
+        spent = {each.id: each.spent for each in stack}
+        step = made(state, stack, at, to, manner=manner, double_time=double_time, spent=spent, entered=entered)
+        if step.why:
+            why = step.why
+            break
+        origin, at, entered = at, to, (*entered, to)
+        ids = tuple(each.id for each in stack)
+        state = yield from tell(Entered(units=ids, at=at, spent=step.spent))
+        state = yield from _left(state, origin, side)
+        state = yield from _arrived(state, command, ids, origin, step.points)
+        if enemies_at(state, at, side):
+            why = "melee"
+            break
+    state = yield from _turned(state, command, at, facing if entered else 0)
+    if left := moving(state, command):
+        state = yield from tell(Stopped(units=tuple(each.id for each in left), why=why))
+    return (yield from spotting.uncover(state))
+
+
+def _left(state: State, origin: Place, side: str) -> Ruling[State]:
+    """What follows when units have left a place: the last to withdraw from a melee take its marker along, a claymore
+    that nobody guards is gone. `core 8.1`, `core 21.5`"""
+    if melee_at(state, origin) is not None and not units_at(state, origin, side):
+        state = yield from tell(MeleeOver(at=origin))
+    return (yield from claymores.unguarded(state))
+
+
+def _arrived(state: State, command: str, ids: Sequence[str], origin: Place, points: int) -> Ruling[State]:
+    """What happens where units have entered: events, mines, a barrage; melee, or else claymores, opportunity fire and
+    what they see. `core 6.0`, `core 1.7`, `core 21.4`, `core 18.1`, `core 8.0`, `core 21.5`, `core 5.3`"""
+    at = present(state, ids)[0].at
+    here = (at[0], at[1])
+    state = yield from event_markers.entered(state, _there(state, command, ids, at), at)
+    if origin[:2] != here:
+        if at[2] == GROUND:
+            state = yield from mines.entered(state, _there(state, command, ids, at), here)
+        state = yield from indirect_fire.barrage_hits(state, _there(state, command, ids, at), here)
+    movers = _there(state, command, ids, at)
+    if not movers:
+        return state
+    if enemies_at(state, at, side_of(state, command)):
+        return (yield from melee.enter(state, movers, at))
+    state = yield from claymores.window(state, movers, at)
+    is_sheltered = all(works_at(state, each, "trench") for each in (origin, at))
+    movers = _there(state, command, ids, at)
+    state = yield from opportunity_fire.window(state, movers, points, is_sheltered=is_sheltered)
+    state = yield from spotting.uncover(state)
+    return (yield from event_markers.looked(state))
+
+
+def _there(state: State, command: str, ids: Sequence[str], at: Place) -> tuple[str, ...]:
+    """Those who have entered, stopped or not, and heroes who have stood up among them."""
+    named = [*ids, *(each.id for each in moving(state, command, at) if each.id not in ids)]
+    return tuple(each.id for each in present(state, named) if each.at == at)
+
+
+def _turned(state: State, command: str, at: Place, facing: int) -> Ruling[State]:
+    """Weapon teams may face anywhere after entering a hex. `core 1.6.3`"""
+    for each in moving(state, command, at):
+        if facing and facing != each.facing and counter_of(state, each).facing:
+            state = yield from tell(Faced(unit=each.id, facing=facing))
+    return state

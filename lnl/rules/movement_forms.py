@@ -1,0 +1,213 @@
+"""What a client is offered of movement: previews, ways that can be reached, random moves; and the verbs themselves.
+`core 6.0` to `core 6.4`"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from lnl.board.hexes import SPINES, Place
+from lnl.dispatch import handles
+from lnl.finding import enemies_at, has_unit, present, unit, units_at
+from lnl.naming import place_words, unit_name
+from lnl.orders import AssaultMove, Face, LowCrawl, Move, StealthMove
+from lnl.rules.going import RULE, Walker, going
+from lnl.rules.movement import allowance, can_lead, made, reachable
+from lnl.rules.movement_orders import (
+    Marching,
+    check_face,
+    check_march,
+    is_double_time,
+    manner_of,
+    resolve_face,
+    resolve_march,
+)
+from lnl.rules.operations_phase import may_act
+from lnl.rules.special_movement import not_going
+from lnl.state import Believed, Manner, Unit
+from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
+from umpire.kernel.modifiers import Modifier
+from umpire.kernel.registry import Preview
+from umpire.kernel.rulings import Choice
+from umpire.kernel.states import Seat
+
+PHASE = ("operations",)
+KINDS: Mapping[Manner, type[Marching]] = {
+    "move": Move,
+    "assault": AssaultMove,
+    "low_crawl": LowCrawl,
+    "stealth": StealthMove,
+}
+LABELS: Mapping[Manner, str] = {
+    "move": "Move",
+    "assault": "Assault move",
+    "low_crawl": "Low crawl",
+    "stealth": "Stealth move",
+}
+RULES: Mapping[Manner, str] = {"move": RULE, "assault": "core 6.1", "low_crawl": "core 6.3", "stealth": "core 6.4"}
+
+
+def preview_march(believed: Believed, seat: Seat, order: Marching) -> Preview:
+    """What the path costs each, step by step, and a melee at its end."""
+    stack = present(believed, order.units)
+    if not stack:
+        return Preview()
+    manner, hurried = manner_of(order), is_double_time(order)
+    at, spent = stack[0].at, {each.id: 0 for each in stack}
+    notes: list[str] = []
+    modifiers: list[Modifier] = []
+    for number, to in enumerate(order.path):
+        step = made(
+            believed, stack, at, to, manner=manner, double_time=hurried, spent=spent, entered=order.path[:number]
+        )
+        if step.why:
+            break
+        modifiers.extend(Walker(believed, stack[0], stack).parts(at, to, order.path[:number]))
+        at, spent = to, dict(step.spent)
+    for each in stack:
+        points = allowance(believed, each, manner, hurried, stack)[0]
+        notes.append(f"{unit_name(believed, each)}: {spent[each.id]} of {points} movement points")
+    enemies = enemies_at(believed, at, stack[0].side)
+    return Preview(
+        cost=f"{max(spent.values())} movement points",
+        path=(stack[0].at, *order.path),
+        notes=tuple(notes),
+        modifiers=tuple(modifiers),
+        warnings=(f"Melee in {place_words(believed, at)}.",) if enemies else (),
+    )
+
+
+def march_forms(manner: Manner) -> Callable[[Believed, Seat, str | None], Iterator[Form]]:
+    """The forms of one manner of moving: a unit with those of its place who may come along; and at double-time."""
+
+    def forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+        if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+            return
+        each = unit(believed, subject)
+        if any(may_act(believed, seat, (subject,))):
+            return
+        mates = [
+            other
+            for other in units_at(believed, each.at, each.side)
+            if other.id != each.id and not any(may_act(believed, seat, (each.id, other.id)))
+        ]
+        yield from _form(believed, seat, each, mates, manner, hurried=False)
+        if manner in ("move", "assault") and any(can_lead(believed, other) for other in (each, *mates)):
+            yield from _form(believed, seat, each, mates, manner, hurried=True)
+
+    return forms
+
+
+def _form(
+    believed: Believed, seat: Seat, each: Unit, mates: Sequence[Unit], manner: Manner, *, hurried: bool
+) -> Iterator[Form]:
+    """The form for a unit and those who may join it. What it can reach is worked out for it, with the one mate without
+    whom it may not move so (a leader, or whom a leader goes along with) where there must be one."""
+
+    def may(*stack: Unit) -> bool:
+        return not any(not_going(believed, seat, stack, manner, double_time=hurried))
+
+    with_one = ((each, other) for other in mates if may(each, other))
+    stack = (each,) if may(each) else next(with_one, None)
+    if stack is None:
+        return
+    reached = reachable(believed, stack, manner, hurried)
+    if not reached:
+        return
+    together = (*stack, *(other for other in mates if other not in stack and may(*stack, other)))
+    points = allowance(believed, each, manner, hurried, stack)[0]
+    slots: list[ChoiceSlot | PathSlot] = []
+    fixed: dict[str, Any] = {"double_time": True} if hurried else {}
+    if len(together) > 1:
+        choices = tuple(Choice(id=one.id, label=unit_name(believed, one), pieces=(one.id,)) for one in together)
+        slots.append(
+            ChoiceSlot(name="units", label="Who", choices=choices, many=True, least=len(stack), most=len(choices))
+        )
+    else:
+        fixed["units"] = [each.id]
+    slots.append(_way(believed, each, reached, 1 if manner == "low_crawl" else points))
+    yield Form(
+        verb=KINDS[manner].__name__,
+        label=f"{LABELS[manner]}{' at double-time' if hurried else ''}",
+        subject=(each.id,),
+        fixed=fixed,
+        slots=tuple(slots),
+        note=f"{points} movement points",
+        rule="core 6.2" if hurried else RULES[manner],
+    )
+
+
+def _way(believed: Believed, each: Unit, reached: Mapping[Place, int], most: int) -> PathSlot:
+    """The slot of a way: `region` has each place that can be reached with the points spent there as a fourth number."""
+    ground = going(believed)
+    return PathSlot(
+        name="path",
+        label="Way",
+        start=each.at,
+        region=tuple(((*place, spent),) for place, spent in sorted(reached.items())),
+        steps={
+            ",".join(map(str, place)): tuple(to for to in ground.around(place) if to in reached)
+            for place in sorted({each.at, *reached})
+        },
+        most=most,
+        unit="MP",
+    )
+
+
+def sample_march(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+    """A random way that the units chosen can pay for."""
+    order = next(kind for kind in KINDS.values() if kind.__name__ == form.verb)
+    way = next(slot for slot in form.slots if isinstance(slot, PathSlot))
+    among = [choice.id for slot in form.slots if isinstance(slot, ChoiceSlot) for choice in slot.choices]
+    least = next((slot.least for slot in form.slots if isinstance(slot, ChoiceSlot)), 0)
+    extra = {key: value for key, value in form.fixed.items() if key != "units"}
+    groups = [random.sample(among, random.randint(least, len(among))), among[:least]] if among else []
+    for chosen in (*groups, list(form.fixed.get("units", among[:1]))):
+        path: list[Place] = []
+        for _ in range(random.randint(1, max(1, way.most))):
+            at = path[-1] if path else unit(believed, form.subject[0]).at
+            steps = way.steps.get(",".join(map(str, at)), ())
+            further = [to for to in ((step[0], step[1], step[2]) for step in steps) if to not in path]
+            random.shuffle(further)
+            tried = (
+                [*path, to]
+                for to in further
+                if not any(check_march(believed, seat, order(units=tuple(chosen), path=(*path, to), **extra)))
+            )
+            longer = next(tried, None)
+            if longer is None:
+                break
+            path = longer
+        if path:
+            return {"verb": form.verb, **extra, "units": chosen, "path": [list(place) for place in path]}
+    raise ValueError(f"no way for {form.subject[0]}")
+
+
+def face_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    """For a weapon team with a facing: each way in which it may turn."""
+    if subject is None or not has_unit(believed, subject):
+        return
+    for spine in SPINES:
+        if not list(check_face(believed, seat, Face(unit=subject, facing=spine))):
+            yield Form(
+                verb="Face",
+                label=f"Turn to spine {spine}",
+                subject=(subject,),
+                fixed={"unit": subject, "facing": spine},
+                rule="core 1.6.3",
+            )
+
+
+for _manner, _kind in KINDS.items():
+    handles(
+        _kind,
+        check=check_march,
+        resolve=resolve_march,
+        options=march_forms(_manner),
+        phases=PHASE,
+        rule=RULES[_manner],
+        preview=preview_march,
+        sample=sample_march,
+    )
+handles(Face, check=check_face, resolve=resolve_face, options=face_forms, phases=PHASE, rule="core 1.6.3")

@@ -1,0 +1,280 @@
+"""Opportunity fire at units that move: who may take it, how often, and how they are asked. `core 5.3`, `core 4.1`
+
+Players are asked for what is open; for hidden units standing orders answer, so that waiting gives nobody away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from msgspec import Struct
+
+from lnl.board.hexes import Place
+from lnl.dispatch import replies
+from lnl.finding import apart, has_kind, has_unit, is_open, present, sees, standing_of, unit, units, weapon
+from lnl.naming import place_words, unit_name
+from lnl.rules.fire_combat import Attack, attack, fires_alone, marked, may_fire
+from lnl.rules.multiple_attacking_units import shares
+from lnl.rules.night_combat import fire_at_night
+from lnl.rules.spotting import is_unit_spotted
+from lnl.rules.support_weapon_fire import fired_row, most_weapons
+from lnl.rules.volley import targets_at
+from lnl.rulings import ask, offer
+from lnl.state import Believed, State, Unit, place_key
+from umpire.kernel.events import alias_of
+from umpire.kernel.modifiers import total
+from umpire.kernel.rulings import Choice, Question, Ruling
+
+RULE = "core 5.3"
+WHO = "opportunity_fire"
+"""The question which place fires."""
+WHAT = "opportunity_firers"
+"""The question who of it, with what."""
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """Units of a command in one place that would fire together, each with the weapons that serve it best. A weapon team
+    or a sniper is a group of its own. `core 5.2`"""
+
+    key: str
+    command: str
+    place: Place
+    units: tuple[str, ...]
+    weapons: Mapping[str, tuple[str, ...]]
+    alone: bool = False
+
+
+class Taken(Struct, frozen=True):
+    """The attacks made on this step: those that count, and the places and groups that they came from."""
+
+    counted: int = 0
+    places: tuple[Place, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+def window(state: State, movers: Sequence[str], points: int, *, is_sheltered: bool = False) -> Ruling[State]:
+    """Enemies may fire at units that have spent so many movement points in the place where they are now: one attack for
+    each point, and weapon teams stacked with those who have fired beside. Declining costs nothing. `core 5.3`"""
+    taken = Taken()
+    while there := present(state, movers):
+        at = there[0].at
+        ready = [each for each in groups(state, movers) if _is_left(state, each, taken, points)]
+        by_orders = next((each for each in ready if not _is_asked(state, each)), None)
+        if by_orders is not None:
+            firing: Group | None = by_orders
+        elif ready:
+            state, firing = yield from _offered(state, ready, movers, at)
+        else:
+            return state
+        if firing is None:
+            return state
+        still = {each.key: each for each in groups(state, movers)}
+        if firing.key in still:
+            state = yield from _fires(state, firing, movers, at, is_sheltered=is_sheltered)
+        taken = Taken(
+            taken.counted + (0 if _is_beside(state, firing, taken) else 1),
+            (*taken.places, firing.place),
+            (*taken.groups, firing.key),
+        )
+    return state
+
+
+def _is_left(state: State, group: Group, taken: Taken, points: int) -> bool:
+    if group.key in taken.groups:
+        return False
+    return taken.counted < points or _is_beside(state, group, taken)
+
+
+def _is_beside(state: State, group: Group, taken: Taken) -> bool:
+    """Whether a group's fire does not count: a weapon team where others have fired from. `core 5.3`"""
+    there = present(state, group.units)
+    return group.place in taken.places and all(has_kind(state, each, "weapon_team") for each in there)
+
+
+# Who may
+
+
+def groups(state: State, movers: Sequence[str]) -> tuple[Group, ...]:
+    """All who may fire at units that move: the nearest first. `core 5.3`, `core 4.1`"""
+    there = present(state, movers)
+    if not there:
+        return ()
+    side, at = there[0].side, there[0].at
+    by_place: dict[tuple[int, Place, str, str], dict[str, tuple[str, ...]]] = {}
+    spotted: dict[str, bool] = {}
+    for each in units(state):
+        if each.side == side or not each.is_placed or each.command not in state.commands:
+            continue
+        if (
+            not each.is_good_order
+            or marked(state, each.command, each, at, "opportunity")
+            or not sees(state, each.at, at)
+        ):
+            continue
+        if each.command not in spotted:
+            spotted[each.command] = any(is_unit_spotted(state, each.command, mover.id) for mover in there)
+        if not spotted[each.command] or fire_at_night(state, each.at, at, there)[0] is not None:
+            continue
+        if not _decides(state, each, at):
+            continue
+        weapons = best_weapons(state, each, at)
+        if weapons is None:
+            continue
+        alone = each.id if fires_alone(state, each) else ""
+        key = (apart(each.at, at), each.at, each.command, alone)
+        by_place.setdefault(key, {})[each.id] = weapons
+    return tuple(
+        Group(
+            key=alone or f"{place_key(place)} {command}",
+            command=command,
+            place=place,
+            units=tuple(sorted(firing)),
+            weapons=dict(sorted(firing.items())),
+            alone=bool(alone),
+        )
+        for (_, place, command, alone), firing in sorted(by_place.items())
+    )
+
+
+def _decides(state: State, each: Unit, at: Place) -> bool:
+    """Whether a unit comes into question: hidden ones only where their standing orders let them fire."""
+    if is_open(state, each.id):
+        return True
+    given = standing_of(state, each)
+    return given.fire == "free" and apart(each.at, at) <= given.within
+
+
+def best_weapons(state: State, each: Unit, target: Place) -> tuple[str, ...] | None:
+    """The weapons with which a unit brings most firepower to bear in opportunity fire, those kept that are used up;
+    None where it may not fire at all. `core 1.6.1`, `core 5.3`"""
+    held = [gun for gun in each.weapons if not fired_row(state, weapon(state, gun)).once]
+    found: tuple[str, ...] | None = None
+    most: int | None = None
+    for count in range(most_weapons(state, each) + 1):
+        for chosen in combinations(held, count):
+            if any(may_fire(state, each.command, each, chosen, target, how="opportunity")):
+                continue
+            made = Attack(command=each.command, place=each.at, units=(each.id,), weapons=chosen, target=target)
+            worth = total(shares(state, made).modifiers)
+            if most is None or worth > most:
+                found, most = chosen, worth
+    return found
+
+
+# Asking
+
+
+def _is_asked(state: State, group: Group) -> bool:
+    return any(is_open(state, each) for each in group.units)
+
+
+def _offered(
+    state: State, ready: Sequence[Group], movers: Sequence[str], at: Place
+) -> Ruling[tuple[State, Group | None]]:
+    """The offer to all commands that may fire; the first that takes it. `core 5.3`"""
+    asked = [each for each in ready if _is_asked(state, each)]
+    questions: dict[str, Question] = {}
+    for command in dict.fromkeys(each.command for each in asked):
+        questions[command] = Question(
+            kind=WHO,
+            prompt=f"Enemies move in {place_words(state, at)}. Opportunity fire?",
+            choices=tuple(_choice(state, each) for each in asked if each.command == command),
+            about=tuple(alias_of(state, command, each.id) or each.id for each in present(state, movers)),
+            rule=RULE,
+        )
+    state, taker, chosen = yield from offer(questions)
+    if taker is None or not chosen:
+        return state, None
+    group = next((each for each in groups(state, movers) if each.command == taker and each.key == chosen[0]), None)
+    return (yield from _who_of_it(state, group, at)) if group is not None else (state, None)
+
+
+def _choice(state: State, group: Group) -> Choice:
+    names = ", ".join(unit_name(state, unit(state, each)) for each in group.units)
+    return Choice(id=group.key, label=f"{place_words(state, group.place)}: {names}", pieces=group.units, at=group.place)
+
+
+def _who_of_it(state: State, group: Group, at: Place) -> Ruling[tuple[State, Group | None]]:
+    """Who of a place fires, and with what: asked where there is anything to choose. `core 5.3`, `core 1.6.1`"""
+    owners: dict[str, str] = {}
+    for each in group.units:
+        for gun in unit(state, each).weapons:
+            if not any(may_fire(state, group.command, unit(state, each), (gun,), at, how="opportunity")):
+                owners[gun] = each
+    proposed = (*group.units, *(gun for each in group.units for gun in group.weapons[each]))
+    if set(proposed) == {*group.units, *owners} and len(group.units) == 1:
+        return state, group
+    question = Question(
+        kind=WHAT,
+        prompt="Who fires, and with which weapons?",
+        choices=(
+            *(Choice(id=each, label=unit_name(state, unit(state, each)), pieces=(each,)) for each in group.units),
+            *(
+                Choice(id=gun, label=fired_row(state, weapon(state, gun)).name, pieces=(gun, owner))
+                for gun, owner in owners.items()
+            ),
+        ),
+        default=proposed,
+        least=1,
+        most=len(group.units) + len(owners),
+        rule=RULE,
+    )
+    state, answer = yield from ask(group.command, question)
+    firing: dict[str, tuple[str, ...]] = {}
+    for mate in present(state, group.units):
+        guns = tuple(gun for gun in answer if owners.get(gun) == mate.id)
+        if (mate.id in answer or guns) and not any(may_fire(state, group.command, mate, guns, at, how="opportunity")):
+            firing[mate.id] = guns
+    if not firing:
+        return state, None
+    return state, Group(
+        key=group.key,
+        command=group.command,
+        place=group.place,
+        units=tuple(firing),
+        weapons=firing,
+        alone=group.alone,
+    )
+
+
+def _fires(state: State, group: Group, movers: Sequence[str], at: Place, *, is_sheltered: bool) -> Ruling[State]:
+    firing = [each for each in present(state, group.units) if each.at == group.place]
+    if not firing:
+        return state
+    made = Attack(
+        command=group.command,
+        place=group.place,
+        units=tuple(each.id for each in firing),
+        weapons=tuple(gun for each in firing for gun in group.weapons[each.id]),
+        target=at,
+        targets=targets_at(state, at, firing[0].side),
+        sheltered=tuple(movers) if is_sheltered else (),
+        how="opportunity",
+    )
+    return (yield from attack(state, made))
+
+
+@replies(WHO)
+def _reply_who(believed: Believed, question: Question) -> tuple[str, ...] | None:
+    """Free: the first group of which somebody is free to fire so far. Hold: nobody. Otherwise the player is asked."""
+    about = [unit(believed, each).at for each in question.about if has_unit(believed, each)]
+    for choice in question.choices:
+        if choice.at is not None and any(_is_free(believed, each, about) for each in choice.pieces):
+            return (choice.id,)
+    asks = [standing_of(believed, unit(believed, each)).fire for choice in question.choices for each in choice.pieces]
+    return None if "ask" in asks else ()
+
+
+def _is_free(believed: Believed, piece: str, about: Sequence[Place]) -> bool:
+    each = unit(believed, piece)
+    given = standing_of(believed, each)
+    return given.fire == "free" and any(apart(each.at, at) <= given.within for at in about)
+
+
+@replies(WHAT)
+def _reply_what(believed: Believed, question: Question) -> tuple[str, ...] | None:
+    """What is proposed, of those who are free to fire; asked where nobody is."""
+    owner = {choice.id: choice.pieces[-1] for choice in question.choices}
+    free = {each for each in owner.values() if standing_of(believed, unit(believed, each)).fire == "free"}
+    return tuple(each for each in question.default if owner[each] in free) or None

@@ -1,0 +1,39 @@
+"""An attack by a die against a die that nobody aims: mines and claymores. `core 21.4`, `core 21.5`"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lnl.board.hexes import Place
+from lnl.finding import has_unit, unit
+from lnl.naming import place_words
+from lnl.rulings import fallen
+from lnl.state import State
+from umpire.kernel.modifiers import Modifier, total
+from umpire.kernel.rulings import Ruling, roll
+
+
+def opposed(
+    state: State,
+    what: str,
+    by: str,
+    place: Place,
+    adds: tuple[Modifier, ...],
+    targets: Mapping[str, tuple[Modifier, ...]],
+    *,
+    rule: str,
+) -> Ruling[tuple[State, Mapping[str, int]]]:
+    """One die with what the attack adds, one for all targets with what each adds: by how much the attack beats each
+    that is still there. `core 5.0`"""
+    subject = place_words(state, place)
+    attack = yield from roll("1d6", f"{what} attack", subject=subject, by=by, modifiers=adds, rule=rule)
+    state = fallen(attack, state)
+    there = [each for each in targets if has_unit(state, each)]
+    if not there:
+        return state, {}
+    command = unit(state, there[0]).command
+    shared = targets[there[0]] if all(targets[each] == targets[there[0]] for each in there) else ()
+    defence = yield from roll("1d6", f"{what} defence", subject=subject, by=command, modifiers=shared, rule=rule)
+    state = fallen(defence, state)
+    beaten = attack.total + total(adds) - defence.total
+    return state, {each: beaten - total(targets[each]) for each in there if has_unit(state, each)}

@@ -1,0 +1,73 @@
+"""Special movement: who may assault move, crawl, move by stealth, or go at double-time. `core 6.1` to `core 6.4`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lnl.finding import counter_of, has_kind, impulse_of, is_leader, traits_of
+from lnl.naming import unit_name
+from lnl.rules.movement import allowance, can_lead
+from lnl.rules.support_weapons import bars_moving
+from lnl.setting import setting_of
+from lnl.state import Manner, State, Unit
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.points import One
+from umpire.kernel.states import Seat
+
+ASSAULT_LEADER = "assault_leader"
+"""The trait of a leader whose men may assault move. `core 12.0`"""
+
+may_assault_move: One[[State, Unit, tuple[Unit, ...]], bool] = One("assault movement", rule="core 6.1")
+"""Whether a unit may assault move with these in its place."""
+may_use_stealth: One[[State, Unit], bool] = One("stealth movement", rule="core 6.4")
+"""Whether a unit may move by stealth."""
+
+
+@may_assault_move.printed
+def _assault(rule: str, state: State, each: Unit, stack: tuple[Unit, ...]) -> bool:
+    """Whose movement is boxed in red, and heroes; leaders together with such units; whoever is with a leader whose card
+    says so. `core 6.1`, `core 11.2`, `core 12.0`"""
+    if _is_boxed(state, each) or any(
+        ASSAULT_LEADER in traits_of(state, other) for other in stack if can_lead(state, other)
+    ):
+        return True
+    return is_leader(state, each) and any(_is_boxed(state, other) for other in stack)
+
+
+def _is_boxed(state: State, each: Unit) -> bool:
+    return counter_of(state, each).assault_move or has_kind(state, each, "hero")
+
+
+@may_use_stealth.printed
+def _stealth(rule: str, state: State, each: Unit) -> bool:
+    return counter_of(state, each).stealth or has_kind(state, each, "scout")
+
+
+def not_going(
+    believed: State, seat: Seat, stack: Sequence[Unit], manner: Manner, *, double_time: bool
+) -> Iterator[Refusal]:
+    """Why these units may not move in this manner, wherever they would go."""
+    first = stack[0]
+    impulse = impulse_of(believed, seat.commands)
+    if impulse is not None and first.at in impulse.moved_from:
+        yield Refusal("Units have moved from there in this impulse: all go together.", "core 4.0", "units")
+    for each in stack:
+        name = unit_name(believed, each)
+        if counter_of(believed, each).immobile or allowance(believed, each, stack=stack)[0] < 1:
+            yield Refusal(f"{name} cannot move.", "core 6.0", "units")
+        elif bars_moving(believed, each) is not None:
+            yield Refusal(f"{name} does not move a weapon that is set up.", "core 1.6.1.01", "units")
+        elif has_kind(believed, each, "weapon_team") and (double_time or manner == "low_crawl"):
+            yield Refusal(f"{name} neither crawls nor goes at double-time.", "core 6.3.1", "units")
+        elif manner == "assault" and not _may_assault(believed, each, stack):
+            yield Refusal(f"{name} may not assault move.", "core 6.1", "units")
+        elif manner == "stealth" and not may_use_stealth(
+            setting_of(believed).active, traits_of(believed, each), believed, each
+        ):
+            yield Refusal(f"{name} may not move by stealth.", "core 6.4", "units")
+    if double_time and not any(can_lead(believed, each) for each in stack):
+        yield Refusal("Double-time needs a Good Order leader who goes along.", "core 6.2", "double_time")
+
+
+def _may_assault(state: State, each: Unit, stack: Sequence[Unit]) -> bool:
+    return may_assault_move(setting_of(state).active, traits_of(state, each), state, each, tuple(stack))
