@@ -35,7 +35,7 @@ MOST_DEGRADING = 2
 """A line through more degrading hexes is blocked. `core 10.3`"""
 KEPT_SIGHTS = 48
 KEPT_LINES = 20_000
-KEPT_BYTES = 8_000_000
+KEPT_BYTES = 12_000_000
 """Of the fields of one map with one set of overlays."""
 
 Effect = Literal["blocks", "degrades", "shadow"]
