@@ -242,6 +242,8 @@ def _no_target(believed: Believed, each: Unit, target: Place, knows: Knowledge) 
         yield Refusal("There is no line of sight.", "core 10.3", "target")
     elif target == each.at or knows.is_spotted(target):
         yield Refusal("It is spotted already.", RULE, "target")
+    elif target not in knows.enemies and setting_of(believed).options.play != "blind":
+        yield Refusal("No enemy is there.", RULE, "target")
 
 
 def resolve_spot(state: State, seat: Seat, order: Spot) -> Ruling[State]:

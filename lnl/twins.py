@@ -1,0 +1,289 @@
+"""Other truths behind the same slice of a command: what it cannot tell from what is.
+
+A command sees the public part and its own. Of hidden things that it has in sight it knows place and looks. All else may
+be otherwise: other ids, units elsewhere or none or more, other counters, skills and names, other plans, memories and
+points. A change is kept only where what the command sees would be the same: a truth in which it ought to see something
+else would show at the next event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from random import Random
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from lnl.board.hexes import Place
+from lnl.changing import with_part, without_unit, without_weapon, without_work
+from lnl.events import BattleBegan
+from lnl.finding import counter_of, units, units_at
+from lnl.notice import notice
+from lnl.rules.stacking import room_for
+from lnl.setting import ground_of, setting_of, tables_of
+from lnl.state import CommandPart, Leg, Score, State, Unit
+from umpire.kernel.events import KnowledgeEvent, Told, learn, needs_alias
+from umpire.kernel.maps import ordered
+from umpire.kernel.renaming import form_words, new_id, renamed, strings
+from umpire.kernel.states import slice_of
+
+Change = Callable[[State, str, str, Random], State]
+"""(state, the command whose slice stays, the command that is changed, random) -> another state."""
+
+TRIES = 8
+
+
+def another(state: State, command: str, random: Random) -> State:
+    """Another truth with the same slice of a command. Each kind of change is made or not, so that twins may be near or
+    far. Raises LookupError where the command knows all that there is."""
+    others = [name for name, part in state.commands.items() if name != command and _holds_something(part)]
+    if not others:
+        raise LookupError(f"{command} knows all that there is")
+    before = _would_learn(state, command)
+    for name in others:
+        for change in CHANGES:
+            if random.random() < 0.6:
+                changed = change(state, command, name, random)
+                if _would_learn(changed, command) == before:
+                    state = changed
+    return _renamed(_in_line(state, command, random), command, random)
+
+
+def _holds_something(part: CommandPart) -> bool:
+    return bool(part.units or part.weapons or part.works or part.contacts or part.standing)
+
+
+def _known(state: State, command: str) -> Mapping[str, str]:
+    """True ids that a command has in sight."""
+    return state.umpire.aliases.get(command, {})
+
+
+def _news(state: State) -> list[KnowledgeEvent]:
+    """What commands would come to know if they looked at everything anew."""
+    found = notice(state, BattleBegan(phase=state.public.phase), state)
+    return [event for event in found if not isinstance(event, Told)]
+
+
+def _would_learn(state: State, command: str) -> list[KnowledgeEvent]:
+    """What a command would come to know if it looked at everything anew; the true ids behind it left out."""
+    return [
+        replace(event, subject="") if hasattr(event, "subject") else event
+        for event in _news(state)
+        if event.command == command
+    ]
+
+
+def _in_line(state: State, command: str, random: Random) -> State:
+    """The others see what there is to be seen in this world."""
+    for event in _news(state):
+        if event.command == command:
+            continue
+        if needs_alias(event):
+            contact = replace(event.contact, alias=f"other {new_id(random)}")  # type: ignore[attr-defined]
+            event = replace(event, contact=contact)
+        state = learn(state, event)
+    return state
+
+
+def _unseen(state: State, command: str, part: CommandPart) -> list[Unit]:
+    known = _known(state, command)
+    return [each for each in part.units.values() if each.is_placed and each.id not in known and not each.is_moving]
+
+
+def _free_places(state: State, random: Random) -> Iterator[Place]:
+    """Some places where nobody is, as chance has it."""
+    ground = ground_of(state)
+    hexes = list(ground.hexes.values())
+    for here in random.sample(hexes, min(TRIES, len(hexes))):
+        place = (*here.at, random.choice(ground.levels(here.at)))
+        row = tables_of(state).terrain(here.terrain)
+        if row.leg >= 0 and not units_at(state, place):
+            yield place
+
+
+# Changes
+
+
+def _elsewhere(state: State, command: str, name: str, random: Random) -> State:
+    """Units that are unseen stand somewhere else that is unseen."""
+    before = _would_learn(state, command)
+    for each in _unseen(state, command, state.commands[name]):
+        if random.random() < 0.5 or any(other.side != each.side for other in units_at(state, each.at)):
+            continue
+        for place in _free_places(state, random):
+            moved = _put(state, name, replace(each, at=place))
+            if _would_learn(moved, command) == before:
+                state = moved
+                break
+    return state
+
+
+def _put(state: State, name: str, each: Unit) -> State:
+    """A unit as it is now, with what it carries."""
+    part = state.commands[name]
+    guns = {key: replace(part.weapons[key], at=each.at) for key in each.weapons if key in part.weapons}
+    part = replace(
+        part,
+        units=ordered({**part.units, each.id: each}),
+        weapons=ordered({**part.weapons, **guns}),
+    )
+    return with_part(state, name, part)
+
+
+def _otherwise(state: State, command: str, name: str, random: Random) -> State:
+    """Units that are unseen are of other counters of their kind, Shaken or not; all have other skills and names, and
+    have done other things that leave no mark."""
+    part, tables, known = state.commands[name], tables_of(state), _known(state, command)
+    counters = tables.book.tables["counters"]
+    changed: dict[str, Unit] = {}
+    for key, each in part.units.items():
+        row = counter_of(state, each)
+        if key not in known:
+            alike = [other for other in counters if _is_alike(tables.counter(other), row)]
+            shaken = each.is_shaken if row.kind == "hero" else random.random() < 0.3
+            each = replace(each, counter=random.choice(alike), is_shaken=shaken)
+        cards = [card for card in tables.book.tables["skills"] if row.kind in tables.skill(card).owners]
+        skills = (random.choice(cards),) if cards and random.random() < 0.3 else each.skills
+        changed[key] = replace(each, skills=skills, name=f"other {each.name}")
+    return with_part(state, name, replace(part, units=changed))
+
+
+def _is_alike(row: object, other: object) -> bool:
+    same = ("kind", "nation", "facing", "gun_size", "immobile", "use")
+    return all(getattr(row, name) == getattr(other, name) for name in same)
+
+
+def _gone(state: State, command: str, name: str, random: Random) -> State:
+    """A unit that is unseen, or all of them, were never there; nor were works that are unseen."""
+    found = [
+        each
+        for each in _unseen(state, command, state.commands[name])
+        if all(other.side == each.side for other in units_at(state, each.at))
+    ]
+    for each in found if random.random() < 0.2 else random.sample(found, min(1, len(found))):
+        for held in each.weapons:
+            state = without_weapon(state, held)
+        state = without_unit(state, each.id)
+        state = _without_mention(state, name, each.id)
+    known = _known(state, command)
+    for work in list(state.commands[name].works.values()):
+        is_held = any(each.at == (*work.at, -1) for each in units(state))
+        if work.id not in known and not is_held and random.random() < 0.3:
+            state = without_work(state, work.id)
+    return state
+
+
+def _without_mention(state: State, name: str, piece: str) -> State:
+    """Nobody has plans or standing orders for a unit, sees it, or has it in his impulse."""
+    part = state.commands[name]
+    impulse = part.impulse
+    if impulse is not None and piece in {*impulse.acted, *impulse.leaders, *impulse.aids, *impulse.brought_by}:
+        impulse = replace(
+            impulse,
+            acted=_less(impulse.acted, piece),
+            leaders=_less(impulse.leaders, piece),
+            aids=_less(impulse.aids, piece),
+            brought_by=tuple("" if each == piece else each for each in impulse.brought_by),
+        )
+    part = replace(
+        part,
+        impulse=impulse,
+        plans={key: plan for key, plan in part.plans.items() if key != piece},
+        standing={key: each for key, each in part.standing.items() if key != piece},
+    )
+    plans = {key: plan for key, plan in state.umpire.plans.items() if key != piece}
+    return replace(with_part(state, name, part), umpire=replace(state.umpire, plans=plans))
+
+
+def _less(words: Iterable[str], word: str) -> tuple[str, ...]:
+    return tuple(each for each in words if each != word)
+
+
+def _more(state: State, command: str, name: str, random: Random) -> State:
+    """A further unit is somewhere unseen."""
+    if not state.commands[name].units:
+        return state
+    like = random.choice(list(state.commands[name].units.values()))
+    counters = tables_of(state).book.tables["counters"]
+    nation = counter_of(state, like).nation
+    rows = {key: tables_of(state).counter(key) for key in counters}
+    squads = [key for key, row in rows.items() if row.kind == "squad" and row.nation == nation]
+    before = _would_learn(state, command)
+    for place in _free_places(state, random):
+        new = Unit(id=new_id(random), command=name, side=like.side, counter=random.choice(squads), at=place)
+        more = _put(state, name, new)
+        if _would_learn(more, command) == before and not room_for(more, place, like.side, ()):
+            return more
+    return state
+
+
+def _plans_otherwise(state: State, command: str, name: str, random: Random) -> State:
+    """Plans lead elsewhere. Those that have been carried in this turn stay carried, those that have not are still
+    due."""
+    hexes = list(ground_of(state).hexes.values())
+    plans = dict(state.umpire.plans)
+    for force, plan in plans.items():
+        if plan.command == name and random.random() < 0.5:
+            legs = (Leg(path=((*random.choice(hexes).at, 0),), pace=random.choice(("move", "low_crawl"))),)
+            plans[force] = replace(plan, legs=legs, leg=0, along=0, note="another plan")
+    return replace(state, umpire=replace(state.umpire, plans=plans))
+
+
+def _memories_otherwise(state: State, command: str, name: str, random: Random) -> State:
+    """A command remembers less of what it has seen."""
+    part = state.commands[name]
+    seen = set(_known(state, name).values())
+    contacts = {alias: each for alias, each in part.contacts.items() if alias in seen or random.random() < 0.5}
+    return with_part(state, name, replace(part, contacts=contacts))
+
+
+def _umpires_half(state: State, command: str, name: str, random: Random) -> State:
+    """Points that only the umpire knows of."""
+    side = random.choice(sorted(setting_of(state).sides))
+    score = Score(side=side, points=random.randint(1, 3), reason="unseen", key="another")
+    return replace(state, umpire=replace(state.umpire, scores=(*state.umpire.scores, score)))
+
+
+CHANGES: tuple[Change, ...] = (
+    _elsewhere,
+    _otherwise,
+    _gone,
+    _more,
+    _plans_otherwise,
+    _memories_otherwise,
+    _umpires_half,
+)
+
+
+# Other ids
+
+
+def _words(state: State) -> set[str]:
+    """Words that stand in a state and are no ids. True ids are random and never among them; where a test names pieces
+    by the keys of their scenario, one may be called like a side or a counter."""
+    setting = setting_of(state)
+    found = {*form_words(State), *setting.sides, *setting.commands, *setting.zones, *setting.markers}
+    found.update(setting.ground.names)
+    found.update(key for rows in setting.book.tables.values() for key in rows)
+    for each in units(state):
+        found.update((each.name, *each.traits, *each.attempts))
+    for part in state.commands.values():
+        for contact in part.contacts.values():
+            found.update((contact.kind, *contact.looks, *map(str, contact.looks.values())))
+    return found
+
+
+def _renamed(state: State, command: str, random: Random) -> State:
+    """The same under other true ids, but for those that the slice names."""
+    if random.random() < 0.3:
+        return state
+    kept = strings(to_builtins(slice_of(state, (command,)))) | _words(state)
+    names = {
+        key: new_id(random)
+        for name, part in state.commands.items()
+        if name != command
+        for key in (*part.units, *part.weapons, *part.works)
+        if key not in kept
+    }
+    found: State = renamed(state, names) if names else state
+    return found
