@@ -77,9 +77,53 @@ def test_an_order_given_as_the_network_fails_arrives_once(sit: Sit, battle: Batt
     tablet.screen.misses("Asking what it would cost", ".draft")
     tablet.screen.wire.cut()
     tablet.screen.tap("Confirm", ".draft")
-    tablet.screen.sees("No answer yet, sending again")
+    tablet.screen.sees("Kept on this device since", ".tray")
     tablet.screen.wire.mend()
     tablet.screen.sees("Searching", "header", 30)
     same_seat = Hand(house.base, table.codes[PLATOON])
     assert [each["order"]["verb"] for each in same_seat.get("orders")] == ["EndPhase"]
     same_seat.close()
+
+
+def test_an_order_kept_on_the_device_outlives_the_page(sit: Sit, battle: Battle, house: House) -> None:
+    table = battle()
+    tablet = Tablet(sit(TABLET))
+    tablet.join(table.codes[PLATOON])
+    tablet.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    tablet.screen.wire.cut()
+    # What it would cost cannot be asked; it can be given all the same.
+    tablet.screen.tap("End Motivation and Movement", "header")
+    tablet.screen.sees("No connection: what it would cost cannot be asked now", ".draft")
+    tablet.confirm()
+    tablet.screen.sees("Kept on this device since", ".tray")
+    tablet.page.reload()
+    tablet.screen.sees("Kept on this device since", ".tray")
+    tablet.screen.shoot("tablet-kept")
+    tablet.screen.wire.mend()
+    tablet.screen.sees("Searching", "header", 45)
+    tablet.screen.misses("Kept on this device")
+    tablet.page.reload()
+    tablet.screen.sees("Searching", "header")
+    same_seat = Hand(house.base, table.codes[PLATOON])
+    assert [each["order"]["verb"] for each in same_seat.get("orders")] == ["EndPhase"]
+    same_seat.close()
+
+
+def test_a_kept_order_waits_for_a_word_where_the_situation_has_changed(sit: Sit, battle: Battle, house: House) -> None:
+    table = battle()
+    tablet = Tablet(sit(TABLET))
+    tablet.join(table.codes[PLATOON])
+    other = Hand(house.base, table.codes[PLATOON])
+    tablet.screen.tap("2 Platoon: fire freely")
+    tablet.screen.wire.cut()
+    tablet.confirm()
+    tablet.screen.sees("Kept on this device since", ".tray")
+    happens_meanwhile(table, other)
+    tablet.screen.wire.mend()
+    tablet.screen.sees("The situation has changed since you gave it", ".tray", 45)
+    assert [each["order"]["verb"] for each in other.get("orders")] == ["EndPhase"]
+    tablet.screen.tap("Give it all the same", ".tray")
+    tablet.screen.misses("The situation has changed since you gave it")
+    tablet.screen.sees(re.compile("Done|Given"), ".tray")
+    assert {each["order"]["verb"] for each in other.get("orders")} == {"EndPhase", "GiveStandingOrders"}
+    other.close()
