@@ -168,6 +168,8 @@ def _points_scored(state: State, event: events.PointsScored) -> State:
 def _control_changed(state: State, event: events.ControlChanged) -> State:
     key = hex_key(event.at)
     if event.known:
+        if key in state.umpire.control:
+            state = replace(state, umpire=replace(state.umpire, control=drop(state.umpire.control, key)))
         return with_public(state, control=put(state.public.control, key, event.side))
     return replace(state, umpire=replace(state.umpire, control=put(state.umpire.control, key, event.side)))
 
@@ -211,6 +213,11 @@ def _retreated(state: State, event: events.Retreated) -> State:
 @applies(events.Arrived)
 def _arrived(state: State, event: events.Arrived) -> State:
     return _placed(state, event.unit, at=event.at, facing=event.facing, is_placed=True)
+
+
+@applies(events.Reinforced)
+def _reinforced(state: State, event: events.Reinforced) -> State:
+    return with_units(state, [replace(unit(state, each), arrives=event.turn) for each in event.units])
 
 
 @applies(events.Exited)

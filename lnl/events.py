@@ -164,6 +164,13 @@ class Arrived(Event, frozen=True, kw_only=True, tag="arrived"):
     facing: int = 0
 
 
+class Reinforced(Event, frozen=True, kw_only=True, tag="reinforced"):
+    """Units come in in this turn. `core 1.7`"""
+
+    units: tuple[str, ...]
+    turn: int
+
+
 class Exited(Event, frozen=True, kw_only=True, tag="exited"):
     """Units have left the board."""
 
@@ -508,6 +515,7 @@ Events = (
     | Faced
     | Retreated
     | Arrived
+    | Reinforced
     | Exited
     | Spotted
     | SpottingFailed

@@ -22,6 +22,10 @@ from umpire.kernel.points import Active
 from umpire.kernel.settings import half
 
 
+NEVER = 999
+"""The turn of a force that arrives when an event brings it in, and not before."""
+
+
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What may be chosen when a battle is made. `play`: open, or blind (each command sees what `core 10.1` lets it
     see); `set_up`: as printed, or by the players within their zones."""
@@ -52,16 +56,19 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Gun(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A support weapon as the scenario has it, with a unit or lying somewhere."""
+    """A support weapon as the scenario has it, with a unit or lying somewhere. `side`: whose it was ("" : of the side that
+    has it); another's is captured. `core 1.6.1`"""
 
     key: str
     counter: str
+    side: str = ""
     is_set_up: bool = False
 
 
 class Force(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A unit as the scenario has it. `hidden`: not open even in an open battle. `arrives`: the turn in whose Operations
-    Phase it enters (0: there from the start); a sniper is placed in play. `zone`: where its player may set it up."""
+    Phase it enters (0: there from the start, `NEVER`: when an event brings it in); a sniper is placed in play. `zone`:
+    where its player may set it up, or where it comes in."""
 
     key: str
     command: str
@@ -76,6 +83,14 @@ class Force(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     weapons: tuple[Gun, ...] = ()
     skills: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
+
+
+class LooseWeapon(Gun, frozen=True, kw_only=True):
+    """A support weapon that lies somewhere."""
+
+    command: str
+    at: Place
+    hidden: bool = False
 
 
 class Fortification(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -106,10 +121,11 @@ class Objective(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     key: str
     side: str
-    deed: Literal["control", "exit", "loss_mmc", "loss_smc", "umpire"]
+    deed: Literal["control", "exit", "loss_mmc", "loss_smc", "handicap", "umpire"]
     points: int
     name: str
     zone: str = ""
+    needed: int = 0
 
 
 class EventMarker(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -155,7 +171,8 @@ class Assume(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class PublicSetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """What every seat may know. `scenario` is the key that players may see; `forces` and `works` are the open ones.
-    `initiative` is the side that holds it in turn 1 ("" : rolled for). `victory`: in words."""
+    `initiative` is the side that holds it in turn 1 ("" : rolled for), `first` the one that sets up first, `tie` the one that
+    wins where points are equal ("" : nobody). `victory`: in words."""
 
     scenario: str
     title: str
@@ -167,6 +184,7 @@ class PublicSetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     turns: int
     initiative: str = ""
     first: str = ""
+    tie: str = ""
     options: Options
     ground: Ground
     terrain: Mapping[str, str] = field(default_factory=dict)
@@ -181,6 +199,7 @@ class PublicSetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     assume: Mapping[str, Assume] = field(default_factory=dict)
     forces: Mapping[str, Force] = field(default_factory=dict)
     works: Mapping[str, Fortification] = field(default_factory=dict)
+    weapons: Mapping[str, LooseWeapon] = field(default_factory=dict)
     deck: tuple[str, ...] = ()
 
 
@@ -192,6 +211,7 @@ class UmpireSetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     notes: tuple[str, ...] = ()
     forces: Mapping[str, Force] = field(default_factory=dict)
     works: Mapping[str, Fortification] = field(default_factory=dict)
+    weapons: Mapping[str, LooseWeapon] = field(default_factory=dict)
     happenings: Mapping[str, Happening] = field(default_factory=dict)
     plans: Mapping[str, Plan] = field(default_factory=dict)
     objectives: Mapping[str, Objective] = field(default_factory=dict)

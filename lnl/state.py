@@ -40,7 +40,8 @@ class Unit(Piece, frozen=True, kw_only=True):
     over, and `spent` are the points of it. `weapons`: those it possesses, by id. `attempts`: what it has tried in
     this Rally
     Phase ("rally", "second", "heal"). `has_called`: it has called mortar fire this turn. `is_placed` is false off the
-    board (a sniper, a reserve). `facing`: a spine, 0 for none. `core 1.1`, `core 4.0`
+    board (a sniper, a reserve); `arrives` is the turn in which it comes in, `zone` where it may be set up or comes in.
+    `facing`: a spine, 0 for none. `core 1.1`, `core 4.0`
     """
 
     side: str
@@ -62,6 +63,7 @@ class Unit(Piece, frozen=True, kw_only=True):
     has_called: bool = False
     traits: tuple[str, ...] = ()
     arrives: int = 0
+    zone: str = ""
 
     @property
     def is_good_order(self) -> bool:
@@ -244,12 +246,14 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
 
 
 class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):
-    """What only the umpire knows: his plans, which secret events have happened, control and points that nobody sees."""
+    """What only the umpire knows: his plans, which secret events have happened, control and points that nobody sees.
+    `names`: the true ids of the forces that events of the scenario speak of, by their keys there."""
 
     plans: Mapping[str, Plan] = field(default_factory=dict)
     happened: tuple[str, ...] = ()
     control: Mapping[str, str] = field(default_factory=dict)
     scores: tuple[Score, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 class State(states.State, frozen=True, kw_only=True):

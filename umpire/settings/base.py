@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "fireforce",
+    "lnl",
     "umpire.battles",
     "umpire.hidden",
     "umpire.desk",

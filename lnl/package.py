@@ -1,0 +1,210 @@
+"""Lock 'n Load as a rules package: what the kernel asks, handed on to the chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pkgutil import iter_modules
+from random import Random
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from lnl import beginning, rules, sampling
+from lnl import describe as sentences
+from lnl import notice as noticing
+from lnl.apply import apply
+from lnl.belief import believed
+from lnl.campaign import goes_on
+from lnl.checks import active_commands, out_of_turn
+from lnl.dispatch import chapters
+from lnl.events import Events
+from lnl.finding import units, weapons
+from lnl.orders import Corrections, GiveStandingOrders, Orders
+from lnl.scenarios import bundled
+from lnl.scenarios.reading import load
+from lnl.setting import PublicSetting, UmpireSetting
+from lnl.state import Believed, State
+from lnl.tables import shipped_book
+from umpire.kernel.book import Book
+from umpire.kernel.codec import codec_of
+from umpire.kernel.events import Event, KnowledgeEvent
+from umpire.kernel.forms import Form
+from umpire.kernel.layers import Layer, parse_file
+from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, Route, RulesPackage, View, register
+from umpire.kernel.rulings import Question, Ruling
+from umpire.kernel.settings import Setting
+from umpire.kernel.states import Place, Seat, Slice
+
+for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
+    import_module(f"{rules.__name__}.{_chapter}")
+
+from lnl import umpire as umpires  # noqa: E402
+from lnl import view as views  # noqa: E402
+from lnl import worlds  # noqa: E402
+from lnl.chronicle import chronicle  # noqa: E402
+from lnl.rules import outline_of_play, plans, victory  # noqa: E402
+from lnl.scene import scene  # noqa: E402
+
+
+class LockNLoad(RulesPackage[State, Believed]):
+    """Squad battles on the hex map."""
+
+    system: ClassVar[str] = "lnl"
+    title: ClassVar[str] = "Lock 'n Load"
+    state_type: ClassVar[Any] = State
+    events: ClassVar[Any] = Events
+    orders: ClassVar[Any] = Orders
+    corrections: ClassVar[Any] = Corrections
+    public_setting: ClassVar[Any] = PublicSetting
+    umpire_setting: ClassVar[Any] = UmpireSetting
+    concedes: ClassVar[tuple[str, ...]] = (
+        "whose impulse or rally it is, that one has ended, and whether it was a pass",
+        "that a phase or a turn has begun, and who has the initiative",
+        "that a side has nobody left to activate, for then it passes by itself",
+        "smoke, star shells and barrages, Melee markers, and that the battle is over and why",
+    )
+
+    def scenarios(self) -> Mapping[str, str]:
+        return bundled()
+
+    def book(self, layers: Sequence[tuple[str, str]] = ()) -> Book | None:
+        return shipped_book(*(Layer(name, (parse_file(name, text),)) for name, text in layers))
+
+    def load(
+        self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()
+    ) -> Setting:
+        return load(text, file=file, options=options, layers=layers)
+
+    def begin(self, setting: Setting, name: Callable[[str], str]) -> State:
+        return beginning.begin(setting, name)
+
+    def believed(self, known: Slice) -> Believed:
+        return believed(known)
+
+    def subjects(self, believed: Believed, seat: Seat) -> tuple[str, ...]:
+        if believed.public.result is not None:
+            return ()
+        acting = active_commands(believed, seat)
+        pieces = (*units(believed), *weapons(believed))
+        return tuple(sorted(each.id for each in pieces if each.command in acting))
+
+    def options(self, believed: Believed, seat: Seat, subject: str | None) -> Sequence[Form]:
+        is_barred: dict[tuple[str, ...], bool] = {}
+        found: list[Form] = []
+        for verb in chapters.verbs.values():
+            if verb.phases not in is_barred:
+                is_barred[verb.phases] = any(out_of_turn(believed, seat, verb))
+            if not is_barred[verb.phases]:
+                found.extend(verb.options(believed, seat, subject))
+        return found
+
+    def sample(self, believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+        verb = chapters.verb_named(form.verb)
+        if verb is None:
+            raise ValueError(f"no chapter carries out {form.verb!r}")
+        if verb.sample is not None:
+            return verb.sample(believed, seat, form, random)
+        for _ in range(sampling.TRIES):
+            order = sampling.sample(form, random)
+            if not self.check(believed, seat, codec_of(self).order(order)):
+                return order
+        raise ValueError(f"{sampling.TRIES} orders drawn from the form {form.label!r} are all refused")
+
+    def check(self, believed: Believed, seat: Seat, order: Any) -> Sequence[Refusal]:
+        verb = chapters.verbs.get(type(order))
+        if verb is None:
+            return [Refusal(f"{type(order).__name__} is not played in this battle.")]
+        found = list(out_of_turn(believed, seat, verb)) or list(verb.check(believed, seat, order))
+        # Shared refusals know no rule of their own: then it is the verb's.
+        return [each if each.rule else Refusal(each.reason, verb.rule, each.field) for each in found]
+
+    def preview(self, believed: Believed, seat: Seat, order: Any) -> Preview:
+        refusals = tuple(self.check(believed, seat, order))
+        verb = chapters.verbs.get(type(order))
+        if refusals or verb is None or verb.preview is None:
+            return Preview(refusals=refusals)
+        return verb.preview(believed, seat, order)
+
+    def resolve(self, state: State, seat: Seat, order: Any) -> Ruling[State]:
+        return chapters.verbs[type(order)].resolve(state, seat, order)
+
+    def is_private(self, order: Any) -> bool:
+        return isinstance(order, GiveStandingOrders)
+
+    def advance(self, state: State) -> Ruling[State]:
+        return outline_of_play.advance(state)
+
+    def due(self, state: State) -> tuple[str, ...]:
+        return plans.due(state)
+
+    def carry(self, state: State, force: str) -> Ruling[State]:
+        return plans.carry(state, force)
+
+    def route(self, state: State, force: str, goal: Place, weight: int) -> Route | None:
+        return plans.propose_route(state, force, (goal[0], goal[1], goal[2] if len(goal) > 2 else 0), weight)
+
+    def notice(self, before: State, cause: Event | Thrown | Drawn, after: State) -> Sequence[KnowledgeEvent]:
+        return noticing.notice(before, cause, after)
+
+    def publishes(self, before: State, event: Event) -> bool:
+        return noticing.publishes(before, event)
+
+    def reply(self, believed: Believed, question: Question) -> tuple[str, ...] | None:
+        replier = chapters.repliers.get(question.kind)
+        return replier(believed, question) if replier is not None else None
+
+    def apply(self, state: State, event: Event) -> State:
+        return apply(state, event)
+
+    def overrule(self, state: State, correction: Any) -> Sequence[Event]:
+        return umpires.overrule(state, correction)
+
+    def view(self, believed: Believed, seat: Seat) -> View:
+        return views.view(believed, seat)
+
+    def truth(self, state: State) -> View:
+        return views.truth(state)
+
+    def scene(self, believed: Believed) -> dict[str, Any]:
+        return {**scene(believed), "rules": dict(self.rule_text())}
+
+    def describe(self, event: Event, believed: Believed) -> LogLine | None:
+        return sentences.describe(event, believed)
+
+    def chronicle(self, event: Any, state: State) -> LogLine:
+        return chronicle(event, state)
+
+    def fates(self, before: Believed, after: Believed) -> Sequence[Fate]:
+        return worlds.fates(before, after)
+
+    def problems(self, state: State) -> Sequence[str]:
+        return list(worlds.problems(state))
+
+    def outcome(self, state: State) -> Outcome:
+        return replace(victory.tally(state), goes_on=goes_on(state))
+
+    def another(self, state: State, command: str, random: Random) -> State:
+        return worlds.another(state, command, random)
+
+    def rule_text(self) -> Mapping[str, str]:
+        return _rule_titles()
+
+
+@cache
+def _rule_titles() -> Mapping[str, str]:
+    """Titles of the rules by key, from the index of sections."""
+    rows = (files("lnl") / "titles.tsv").read_text("utf-8").splitlines()[1:]
+    return {f"{book} {section}": title for book, section, title, *_ in (row.split("\t") for row in rows)}
+
+
+PACKAGE = LockNLoad()
+
+
+def install() -> None:
+    """Makes Lock 'n Load known to the kernel; may be called again."""
+    register(PACKAGE)

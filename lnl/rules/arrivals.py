@@ -1,0 +1,34 @@
+"""Reinforcements: in the turn in which they arrive they stand at their entry when the Operations Phase begins, and act
+like all others from then on.
+
+Their player may choose among the places of their entry zone in the Rally Phase before (house, L52).
+"""
+
+from __future__ import annotations
+
+from lnl.board.hexes import Place
+from lnl.dispatch import at as at_moment
+from lnl.events import Arrived
+from lnl.finding import enemies_at, unit, units
+from lnl.rules.set_up import is_due, places_of_zone
+from lnl.rules.stacking import room_for
+from lnl.rulings import tell
+from lnl.state import State, Unit
+from umpire.kernel.rulings import Ruling
+
+
+def entries(state: State, each: Unit) -> tuple[Place, ...]:
+    """Where a unit may come in: the place that was chosen first, then the others of its zone."""
+    return (each.at, *(at for at in places_of_zone(state, each) if at != each.at))
+
+
+@at_moment("operations", "begins", order=-5)
+def arrive(state: State) -> Ruling[State]:
+    """Whoever is due comes in where there is room and no enemy stands; else he waits for the next turn."""
+    for piece in [each.id for each in units(state) if is_due(state, each)]:
+        each = unit(state, piece)
+        for at in entries(state, each):
+            if not enemies_at(state, at, each.side) and not room_for(state, at, each.side, (piece,)):
+                state = yield from tell(Arrived(unit=piece, at=at, facing=each.facing))
+                break
+    return state

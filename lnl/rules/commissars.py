@@ -1,0 +1,120 @@
+"""Commissars: leaders for all purposes, and "Fight or Die". `core 11.9`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lnl.checks import not_our_units
+from lnl.dispatch import handles
+from lnl.events import Attempted, Rallied
+from lnl.finding import has_kind, has_unit, is_multi_man, unit, units_at
+from lnl.naming import name_of
+from lnl.orders import FightOrDie
+from lnl.rules.damage_checks import eliminate, suffer
+from lnl.rules.leaders import another_has_led
+from lnl.rules.morale import morale_of
+from lnl.rules.rally_phase import TRIED, modifiers_of, replace_sign
+from lnl.rulings import fallen, tell
+from lnl.setting import tables_of
+from lnl.state import Believed, State, Unit
+from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.modifiers import Modifier, Refusal, total
+from umpire.kernel.rulings import Choice, Ruling, roll
+from umpire.kernel.states import Seat
+
+RULE = "core 11.9"
+SECOND = "second"
+"""Among a unit's attempts: a commissar has made it try a second time."""
+KILLED = 12
+"""The dice at which the commissar himself is killed. `core 11.9`"""
+
+
+def may_be_made(state: State, commissar: Unit, each: Unit) -> str:
+    """Why a commissar may not make a unit try again, "" where he may: it stands with him, has failed to rally in this
+    phase, and has not tried a second time. `core 11.9`"""
+    if not has_kind(state, commissar, "commissar") or not commissar.is_good_order:
+        return "He is no commissar in Good Order."
+    if each.id == commissar.id or each.at != commissar.at or not each.is_shaken:
+        return "He can do so with Shaken units beside him."
+    if TRIED not in each.attempts:
+        return "It has not failed to rally in this phase."
+    if SECOND in each.attempts:
+        return "It has tried a second time already."
+    return "Another leader has rallied somebody here in this phase." if another_has_led(state, commissar) else ""
+
+
+def check_fight_or_die(believed: Believed, seat: Seat, order: FightOrDie) -> Iterable[Refusal]:
+    """A commissar of one's own, and one's own unit that has failed. `core 11.9`"""
+    if found := list(not_our_units(believed, seat, (order.commissar,), "commissar", RULE)):
+        return found
+    if found := list(not_our_units(believed, seat, (order.unit,), "unit", RULE)):
+        return found
+    why = may_be_made(believed, unit(believed, order.commissar), unit(believed, order.unit))
+    return [Refusal(why, RULE, "unit")] if why else []
+
+
+def fight_or_die(state: State, seat: Seat, order: FightOrDie) -> Ruling[State]:
+    """A second attempt with one more morale: those who fail take casualties, and at a natural twelve the commissar is
+    killed. `core 11.9`"""
+    each, commissar = unit(state, order.unit), unit(state, order.commissar)
+    level, changed = morale_of(state, each)
+    more = Modifier(-tables_of(state).number("fight_or_die_morale"), "Fight or Die", RULE)
+    modifiers = (*modifiers_of(state, each, commissar), more)
+    needed = level - total(modifiers)
+    bands = [
+        (2, min(KILLED - 1, needed), "rallied"),
+        (max(2, needed + 1), KILLED - 1, "failed"),
+        (KILLED, KILLED, "rallied, commissar killed" if needed >= KILLED else "failed, commissar killed"),
+    ]
+    made = yield from roll(
+        "2d6",
+        "fight or die",
+        subject=each.id,
+        by=each.command,
+        bands=[band for band in bands if band[0] <= band[1]],
+        modifiers=(*modifiers, *(replace_sign(change) for change in changed)),
+        rule=RULE,
+    )
+    state = fallen(made, state)
+    each = unit(state, order.unit)
+    state = yield from tell(Attempted(unit=each.id, attempts=(*each.attempts, SECOND)))
+    if made.result.startswith("rallied"):
+        state = yield from tell(Rallied(unit=each.id))
+    else:
+        damage = "casualties" if is_multi_man(state, each) else "wounded"
+        state = yield from suffer(state, each.id, damage)
+    if made.result.endswith("killed") and has_unit(state, order.commissar):
+        state = yield from eliminate(state, order.commissar)
+    return state
+
+
+def fight_or_die_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """For a commissar those whom he may make try again."""
+    if (
+        subject is None
+        or not has_unit(believed, subject)
+        or not has_kind(believed, unit(believed, subject), "commissar")
+    ):
+        return
+    commissar = unit(believed, subject)
+    found = [
+        each
+        for each in units_at(believed, commissar.at, commissar.side)
+        if not any(check_fight_or_die(believed, seat, FightOrDie(commissar=subject, unit=each.id)))
+    ]
+    if found:
+        choices = tuple(Choice(id=each.id, label=name_of(believed, each.id), pieces=(each.id,)) for each in found)
+        yield Form(
+            verb="FightOrDie",
+            label="Fight or Die!",
+            subject=(subject,),
+            fixed={"commissar": subject},
+            slots=(ChoiceSlot(name="unit", label="Who tries again", choices=choices),),
+            rule=RULE,
+            odds=True,
+        )
+
+
+handles(
+    FightOrDie, check=check_fight_or_die, resolve=fight_or_die, options=fight_or_die_forms, phases=("rally",), rule=RULE
+)

@@ -1,0 +1,200 @@
+"""Event markers, and the events that a turn or losses bring: when one happens, and what it does.
+
+A marker's place is open to all, its text to nobody before it happens. `core 1.7`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lnl.board.hexes import Place
+from lnl.dispatch import at as at_moment
+from lnl.events import Arrived, Happened, PointsScored, Rallied, Reinforced, Revealed
+from lnl.finding import (
+    enemies_at,
+    has_unit,
+    is_open,
+    present,
+    sees,
+    unit,
+    units,
+    works,
+)
+from lnl.rows import MULTI_MAN
+from lnl.rules import victory
+from lnl.rules.stacking import room_for
+from lnl.rulings import tell
+from lnl.setting import Action, EventMarker, Happening, secrets_of, setting_of, tables_of
+from lnl.state import Score, State, Unit
+from umpire.kernel.events import Event
+from umpire.kernel.rulings import Ruling
+
+RULE = "core 1.7"
+DESK = "umpire"
+"""The side of a text that only the umpire reads."""
+
+
+# Triggers
+
+
+def entered(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:
+    """Units have entered a place: a marker there that their side sets off by occupying it happens, in whatever order
+    the units are; who passes through an objective controls it. `core 1.7`, `core 6.0`"""
+    for marker in _waiting(state, "occupied"):
+        by = [each for each in present(state, movers) if each.at == place and _sets_off(marker, each)]
+        if marker.at == place[:2] and by:
+            state = yield from _set_off(state, marker, by)
+    return (yield from victory.passed_through(state, place))
+
+
+def looked(state: State) -> Ruling[State]:
+    """A marker that a side sets off by seeing it happens as soon as one of its units has a line of sight to its hex.
+    `core 1.7`"""
+    for marker in _waiting(state, "seen"):
+        eyes = (each for each in units(state) if each.is_placed and _sets_off(marker, each))
+        by = [each for each in eyes if sees(state, each.at, (*marker.at, 0))]
+        if by:
+            state = yield from _set_off(state, marker, by)
+    return state
+
+
+def turn_began(state: State) -> Ruling[State]:
+    """What the scenario has for this turn happens. `core 1.7`"""
+    for happening in secrets_of(state).happenings.values():
+        if happening.trigger == "turn" and happening.turn == state.public.turn:
+            state = yield from happen(state, happening)
+    return state
+
+
+def loss_due(state: State) -> Happening | None:
+    """An event that is due because a side has lost so many MMCs."""
+    for happening in secrets_of(state).happenings.values():
+        if happening.trigger == "loss" and not has_happened(state, happening):
+            if _lost(state, happening.side) >= happening.count:
+                return happening
+    return None
+
+
+@at_moment("rally", "begins")
+@at_moment("operations", "begins")
+def look_around(state: State) -> Ruling[State]:
+    """Also without a move a marker may have come into sight: at the start, or when smoke has gone."""
+    return (yield from looked(state))
+
+
+def has_happened(state: State, happening: Happening) -> bool:
+    """Whether an event is over: each happens once."""
+    return happening.key in state.umpire.happened or (
+        happening.marker != "" and happening.marker in state.public.happened
+    )
+
+
+def _waiting(state: State, kind: str) -> list[EventMarker]:
+    """The markers of a kind that have not been set off."""
+    secret = secrets_of(state).happenings
+    over = {each.marker for each in secret.values() if each.marker and has_happened(state, each)}
+    found = setting_of(state).markers.values()
+    return [each for each in found if each.kind == kind and each.key not in over | {*state.public.happened}]
+
+
+def _sets_off(marker: EventMarker, each: Unit) -> bool:
+    return marker.side in ("", each.side)
+
+
+def _lost(state: State, side: str) -> int:
+    """How many MMCs a side has lost for good."""
+    counters = tables_of(state).counter
+    gone = ("eliminated", "surrendered")
+    return sum(
+        each.side == side and each.how in gone and counters(each.counter).kind in MULTI_MAN
+        for each in victory.losses(state)
+    )
+
+
+# What happens
+
+
+def _set_off(state: State, marker: EventMarker, by: Sequence[Unit]) -> Ruling[State]:
+    """Where only hidden units have set it off, neither that nor what it does to others is known: its text is for their
+    side."""
+    is_public = any(is_open(state, each.id) for each in by)
+    found = [each for each in secrets_of(state).happenings.values() if each.marker == marker.key]
+    for happening in found:
+        state = yield from happen(state, happening, side="" if is_public else by[0].side, marker=marker.key * is_public)
+    if not found:
+        state = yield from tell(Happened(key=marker.key, marker=marker.key * is_public, side=by[0].side))
+    return state
+
+
+def happen(state: State, happening: Happening, *, side: str = "", marker: str = "") -> Ruling[State]:
+    """An event happens, once: everything that it does. `core 1.7`"""
+    if has_happened(state, happening):
+        return state
+    for event in events_of(state, happening, side=side, marker=marker):
+        state = yield from tell(event)
+    return state
+
+
+def events_of(state: State, happening: Happening, *, side: str = "", marker: str = "") -> list[Event]:
+    """What an event does, one thing after the other; `side` alone comes to know of it where one is given."""
+    found: list[Event] = [
+        Happened(
+            key=happening.key, marker=marker, side=DESK if each.kind == "umpire" else each.side or side, text=each.text
+        )
+        for each in happening.actions
+        if each.kind in ("text", "umpire")
+    ]
+    found = found or [Happened(key=happening.key, marker=marker, side=side)]
+    placed: dict[str, Place] = {}
+    for action in happening.actions:
+        found.extend(_does(state, happening, action, placed, is_known=not side))
+    return found
+
+
+def _does(
+    state: State, happening: Happening, action: Action, placed: dict[str, Place], *, is_known: bool
+) -> Iterator[Event]:
+    names = _named(state, action)
+    if action.kind == "points":
+        score = Score(
+            side=action.side, points=action.points, reason=action.text or "an event", rule=RULE, key=happening.key
+        )
+        yield PointsScored(score=score, known=is_known)
+    elif action.kind == "rally":
+        among = names or [each.id for each in units(state) if each.side == action.side]
+        for piece in among:
+            if has_unit(state, piece) and unit(state, piece).is_shaken:
+                yield Rallied(unit=piece)
+    elif action.kind == "reveal":
+        hidden = tuple(piece for piece in names if not is_open(state, piece))
+        if hidden:
+            yield Revealed(pieces=hidden)
+    elif action.kind in ("place", "reinforce"):
+        yield from _come_in(state, action, names, placed)
+
+
+def _come_in(state: State, action: Action, names: Sequence[str], placed: dict[str, Place]) -> Iterator[Event]:
+    """Forces come in: at once where they are placed, if there is room and no enemy; else as reinforcements of this
+    turn, or of the next one where its Operations Phase has begun."""
+    late = state.public.phase in ("operations", "administrative")
+    turn = state.public.turn + 1 if late else max(1, state.public.turn)
+    for piece in names:
+        if not has_unit(state, piece) or unit(state, piece).is_placed:
+            continue
+        each = unit(state, piece)
+        at = action.at or each.at
+        with_it = [other for other, where in placed.items() if where == at and unit(state, other).side == each.side]
+        if action.kind == "place" and not enemies_at(state, at, each.side):
+            if not room_for(state, at, each.side, (*with_it, piece)):
+                placed[piece] = at
+                yield Arrived(unit=piece, at=at, facing=each.facing)
+                continue
+        if each.arrives > turn:
+            yield Reinforced(units=(piece,), turn=turn)
+
+
+def _named(state: State, action: Action) -> list[str]:
+    """The true ids of an action's forces that are still there."""
+    there = {*(each.id for each in units(state)), *(each.id for each in works(state))}
+    named = (state.umpire.names.get(key, "") for key in action.forces)
+    return [piece for piece in named if piece in there]

@@ -1,0 +1,48 @@
+"""Leaders: what their leadership is, and that one of a place uses it at a time. `core 11.1`"""
+
+from __future__ import annotations
+
+from lnl.finding import counter_of, is_leader, units_at
+from lnl.setting import tables_of
+from lnl.state import State, Unit
+
+RULE = "core 11.1"
+LED = "led"
+"""Among a unit's attempts: it has used its leadership to rally somebody in this Rally Phase."""
+
+
+def leadership(state: State, each: Unit) -> int:
+    """The leadership modifier that a man has now: one less when he is wounded, none when he is Shaken. `core 5.1`"""
+    if each.is_shaken:
+        return 0
+    value = counter_of(state, each).leadership
+    if each.is_wounded:
+        value += tables_of(state).number("wounded_leadership")
+    return max(0, value)
+
+
+def leadership_range(state: State, each: Unit) -> int:
+    """Within how many hexes a leader activates others. `core 11.1`, `core 5.1`"""
+    if each.is_shaken or not is_leader(state, each):
+        return 0
+    value = counter_of(state, each).leadership_range
+    if each.is_wounded:
+        value += tables_of(state).number("wounded_leadership")
+    return max(0, value)
+
+
+def good_order_leaders(state: State, each: Unit) -> tuple[Unit, ...]:
+    """The Good Order leaders of its side in a unit's place, itself left out."""
+    there = units_at(state, each.at, each.side)
+    return tuple(other for other in there if other.id != each.id and other.is_good_order and is_leader(state, other))
+
+
+def is_of_his(state: State, leader: Unit, each: Unit) -> bool:
+    """Whether two counters have the same background: leaders rally only those. `core 3.0`"""
+    his, its = counter_of(state, leader), counter_of(state, each)
+    return his.nation == its.nation and (not his.troop or not its.troop or his.troop == its.troop)
+
+
+def another_has_led(state: State, leader: Unit) -> bool:
+    """Whether another one in his place has used his leadership in this Rally Phase. `core 11.1`"""
+    return any(LED in other.attempts for other in units_at(state, leader.at, leader.side) if other.id != leader.id)

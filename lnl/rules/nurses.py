@@ -1,0 +1,29 @@
+"""Nurses: they rally up to two units of their nation, or heal one. `core 11.10`"""
+
+from __future__ import annotations
+
+from lnl.finding import counter_of, has_kind
+from lnl.rules.leaders import LED
+from lnl.setting import tables_of
+from lnl.state import State, Unit
+
+RULE = "core 11.10"
+HEALED = "heal"
+"""Among a unit's attempts: it has tended somebody in this Rally Phase, well or in vain."""
+
+
+def rallies(state: State, nurse: Unit, each: Unit) -> bool:
+    """Whether a nurse may rally a unit: any of her nation, up to two in a phase, and not if she has tended somebody.
+    `core 11.10`"""
+    return (
+        has_kind(state, nurse, "nurse")
+        and nurse.is_good_order
+        and counter_of(state, nurse).nation == counter_of(state, each).nation
+        and HEALED not in nurse.attempts
+        and nurse.attempts.count(LED) < tables_of(state).number("nurse_rallies")
+    )
+
+
+def may_heal(state: State, nurse: Unit) -> bool:
+    """Whether a nurse has rallied nobody in this phase, so that she may tend somebody. `core 11.10`"""
+    return LED not in nurse.attempts

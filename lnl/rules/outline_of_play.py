@@ -1,0 +1,134 @@
+"""The outline of play: set-up, then turns of a Rally, an Operations and an Administrative Phase, until the battle is
+over.
+
+What follows by itself is one step at a time, so that each is a ruling of its own. `core 2.0`
+"""
+
+from __future__ import annotations
+
+from lnl.dispatch import chapters
+from lnl.events import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, RallyPassedOn, TurnBegan
+from lnl.finding import commands_of
+from lnl.rules import event_markers, operations_phase, plans, rally_phase, set_up, victory
+from lnl.rulings import tell
+from lnl.setting import setting_of
+from lnl.state import Phase, State
+from umpire.kernel.rulings import Ruling, roll
+
+INITIATIVE = "core 3.0"
+
+
+def advance(state: State) -> Ruling[State]:
+    """One step of what follows by itself: the battle begins, a phase or a turn passes, the battle ends. `core 2.0`"""
+    public = state.public
+    if public.result is not None:
+        return state
+    if public.phase == "set_up":
+        return (yield from _setting_up(state))
+    if victory.has_unsettled(state):
+        return (yield from victory.settle_control(state))
+    if happening := event_markers.loss_due(state):
+        return (yield from event_markers.happen(state, happening))
+    if why := next((why for ending in chapters.endings if (why := ending(state))), ""):
+        return (yield from finish(state, why))
+    if public.phase == "rally":
+        return (yield from _rallying(state)) if rally_phase.is_over(state) else state
+    if public.phase == "operations":
+        if operations_phase.is_over(state) and not plans.due(state):
+            state = yield from _ends(state)
+            return (yield from _begins(state, "administrative"))
+        return (yield from operations_phase.follows(state))
+    state = yield from _ends(state)
+    if public.turn >= setting_of(state).turns:
+        return (yield from finish(state, f"Turn {public.turn} was the last."))
+    return (yield from _turn_begins(state, public.turn + 1))
+
+
+# Set-up
+
+
+def _setting_up(state: State) -> Ruling[State]:
+    """The sides set up one after the other, where players do it; then turn 1 begins."""
+    public = state.public
+    order = set_up.order(state)
+    if not public.active:
+        if not order:
+            state = yield from tell(BattleBegan(phase="rally"))
+            return (yield from _turn_begins(state, 1))
+        state = yield from tell(BattleBegan(phase="set_up"))
+        return (yield from tell(PhaseBegan(phase="set_up", active=order[0])))
+    if not set_up.is_over(state):
+        return state
+    following = order[order.index(public.active) + 1 :]
+    if following:
+        return (yield from tell(PhaseBegan(phase="set_up", active=following[0])))
+    return (yield from _turn_begins(state, 1))
+
+
+# Turns and phases
+
+
+def _turn_begins(state: State, turn: int) -> Ruling[State]:
+    """The turn marker is advanced, what the scenario has for this turn happens, and the sides roll for the initiative.
+    `core 2.0`, `core 3.0`"""
+    state = yield from tell(TurnBegan(turn=turn))
+    state = yield from event_markers.turn_began(state)
+    side = setting_of(state).initiative if turn == 1 else ""
+    if not side:
+        side = yield from initiative(state)
+    state = yield from tell(InitiativeWon(side=side))
+    return (yield from _begins(state, "rally"))
+
+
+def initiative(state: State) -> Ruling[str]:
+    """Who has the initiative: the highest of a die each. A tie keeps it where it was; where nobody had it, those who
+    tie roll again. `core 3.0`"""
+    public = state.public
+    tied = tuple(setting_of(state).sides)
+    while True:
+        thrown: dict[str, int] = {}
+        for side in tied:
+            by = next(iter(commands_of(state, side)), "")
+            made = yield from roll("1d6", "initiative", subject=f"{side} turn {public.turn}", by=by, rule=INITIATIVE)
+            thrown[side] = made.total
+        tied = tuple(side for side in tied if thrown[side] == max(thrown.values()))
+        if len(tied) == 1:
+            return tied[0]
+        if public.held in tied:
+            return public.held
+
+
+def _begins(state: State, phase: Phase) -> Ruling[State]:
+    state = yield from tell(PhaseBegan(phase=phase, active="" if phase == "administrative" else state.public.held))
+    for ruling in chapters.moments(phase, "begins"):
+        state = yield from ruling(state)
+    return state
+
+
+def _ends(state: State) -> Ruling[State]:
+    for ruling in chapters.moments(state.public.phase, "ends"):
+        state = yield from ruling(state)
+    return state
+
+
+def _rallying(state: State) -> Ruling[State]:
+    """The side with the initiative rallies first, then the other, then the Operations Phase begins. `core 3.0`"""
+    order = sides_in_order(state)
+    following = order[order.index(state.public.active) + 1 :]
+    if following:
+        return (yield from tell(RallyPassedOn(side=following[0])))
+    state = yield from _ends(state)
+    return (yield from _begins(state, "operations"))
+
+
+def sides_in_order(state: State) -> tuple[str, ...]:
+    """The sides from the one with the initiative on, in their order. `core 3.0`, `core 4.0`"""
+    sides = tuple(setting_of(state).sides)
+    first = sides.index(state.public.held) if state.public.held in sides else 0
+    return (*sides[first:], *sides[:first])
+
+
+def finish(state: State, why: str) -> Ruling[State]:
+    """What is counted at the end is counted, and the battle is over."""
+    state = yield from victory.settle_control(state)
+    return (yield from tell(BattleEnded(result=victory.judged(state, why))))

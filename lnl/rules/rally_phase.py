@@ -1,0 +1,402 @@
+"""The Rally Phase: who rallies whom, in which order, and how half-squads combine.
+
+The side with the initiative rallies first, Shaken leaders before others; each unit tries once. What units do with their
+weapons in this phase stands in `support_weapons`. `core 3.0`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from lnl.checks import active_commands, not_our_units, repeated
+from lnl.dispatch import at as at_moment
+from lnl.dispatch import handles
+from lnl.events import Attempted, Combined, Ended, Rallied, RallyMarksRemoved
+from lnl.finding import (
+    commands_of,
+    counter_of,
+    has_kind,
+    has_unit,
+    is_leader,
+    is_locked,
+    perceives,
+    traits_of,
+    unit,
+    units,
+    units_at,
+)
+from lnl.naming import name_of
+from lnl.orders import Combine, EndRally, Rally, RallyAll
+from lnl.rules import chaplains, medics, nurses, set_up, support_weapons
+from lnl.rules.leaders import LED, another_has_led, good_order_leaders, is_of_his, leadership
+from lnl.rules.morale import bands, cover_bonus, morale_of
+from lnl.rulings import fallen, tell
+from lnl.setting import setting_of
+from lnl.state import Believed, State, Unit
+from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.modifiers import Modifier, Refusal, total
+from umpire.kernel.points import One, Steps, Sum
+from umpire.kernel.registry import Preview
+from umpire.kernel.rulings import Choice, Ruling, roll
+from umpire.kernel.states import Seat
+
+RULE = "core 3.0"
+TRIED = "rally"
+"""Among a unit's attempts: it has tried to rally in this phase."""
+
+rally_modifiers: Sum[[State, Unit]] = Sum("rally", rule="core 3.0")
+"""What helps a rally attempt beside leadership and cover, or bars it."""
+rallies_alone: One[[State, Unit], bool] = One("rally without help", rule="core 3.0")
+"""Whether a unit may try to rally where nobody helps it."""
+may_be_rallied_by: One[[State, Unit, Unit], bool] = One("who rallies whom", rule="core 3.0")
+"""Whether somebody's leadership holds for a unit: unit, then helper."""
+after_failed_rally: Steps[State, [str]] = Steps("after a failed rally", rule="core 3.0")
+"""What may follow when a unit has failed to rally."""
+
+
+# Who may try, and who helps
+
+
+@rallies_alone.printed
+def _self_rally(rule: str, state: State, each: Unit) -> bool:
+    """Those marked for it, weapon teams, snipers and nurses; leaders rally themselves. `core 3.0`, `core 5.1`,
+    `core 11.4`, `core 11.10`"""
+    return (
+        counter_of(state, each).self_rally
+        or has_kind(state, each, "weapon_team", "sniper", "nurse")
+        or is_leader(state, each)
+    )
+
+
+@may_be_rallied_by.printed
+def _background(rule: str, state: State, each: Unit, helper: Unit) -> bool:
+    """Leaders and chaplains rally those with the background of their counter, a commissar and a nurse all of their
+    nation. `core 3.0`, `core 11.5`, `core 11.9`, `core 11.10`"""
+    if has_kind(state, helper, "commissar"):
+        return counter_of(state, helper).nation == counter_of(state, each).nation
+    if has_kind(state, helper, "leader"):
+        return is_of_his(state, helper, each)
+    return chaplains.rallies(state, helper, each) or nurses.rallies(state, helper, each)
+
+
+def has_leadership(state: State, each: Unit) -> bool:
+    """Whether somebody has leadership that may serve to rally. `core 11.0`"""
+    return is_leader(state, each) or has_kind(state, each, "chaplain", "nurse")
+
+
+def helpers(state: State, each: Unit) -> tuple[Unit, ...]:
+    """Who may help a unit to rally: Good Order men with leadership in its place, of whom one uses it in a phase, best
+    first, then heroes. `core 3.0`, `core 11.1`, `core 11.2`"""
+    active = setting_of(state).active
+    there = [other for other in _known_at(state, each) if other.is_good_order]
+    leaders = [
+        other
+        for other in there
+        if has_leadership(state, other)
+        and not another_has_led(state, other)
+        and may_be_rallied_by(active, traits_of(state, each), state, each, other)
+    ]
+    leaders.sort(key=lambda other: (-leadership(state, other), other.id))
+    return (*leaders, *(other for other in there if has_kind(state, other, "hero")))
+
+
+def _known_at(state: State, each: Unit) -> list[Unit]:
+    """The others of its side in a unit's place, as far as its command sees them."""
+    return [
+        other
+        for other in units_at(state, each.at, each.side)
+        if other.id != each.id and (other.command == each.command or perceives(state, each.command, other.id))
+    ]
+
+
+def why_not(state: State, each: Unit) -> str:
+    """Why a unit may not try to rally now, "" where it may. `core 3.0`"""
+    if not each.is_shaken:
+        return "is in Good Order"
+    if not each.is_placed:
+        return "is not on the map"
+    if TRIED in each.attempts:
+        return "has tried in this phase"
+    active, traits = setting_of(state).active, traits_of(state, each)
+    if not helpers(state, each) and not rallies_alone(active, traits, state, each):
+        return "has nobody in its place who could rally it"
+    return next((refusal.reason for refusal in rally_modifiers(active, traits, state, each).refusals), "")
+
+
+def able(state: State, command: str) -> tuple[Unit, ...]:
+    """The units of a command that may try to rally now, leaders first. `core 3.0`"""
+    found = (each for each in units(state) if each.command == command and not why_not(state, each))
+    return tuple(sorted(found, key=lambda each: (not is_leader(state, each), each.id)))
+
+
+# The attempt
+
+
+def modifiers_of(state: State, each: Unit, helper: Unit | None) -> tuple[Modifier, ...]:
+    """What changes the dice of a rally attempt: leadership and cover. `core 3.0`"""
+    found: list[Modifier] = []
+    if helper is not None and (value := leadership(state, helper)):
+        found.append(Modifier(-value, f"led by {name_of(state, helper.id)}", RULE))
+    found.extend(cover_bonus(state, each))
+    found.extend(rally_modifiers(setting_of(state).active, traits_of(state, each), state, each).modifiers)
+    return tuple(found)
+
+
+def try_to_rally(
+    state: State, piece: str, by: str = "", *, attempt: str = TRIED, extra: tuple[Modifier, ...] = ()
+) -> Ruling[tuple[State, tuple[str, int]]]:
+    """Two dice, not above the unit's morale on its Shaken side; one attempt in a phase. Gives what came of it
+    ("rallied", "failed") and the dice. `core 3.0`"""
+    each = unit(state, piece)
+    found = helpers(state, each)
+    helper = next((other for other in found if other.id == by), found[0] if found and not by else None)
+    level, changed = morale_of(state, each)
+    modifiers = modifiers_of(state, each, helper)
+    made = yield from roll(
+        "2d6",
+        "rally",
+        subject=piece,
+        by=each.command,
+        bands=bands(level - total((*modifiers, *extra)), "rallied", "failed"),
+        modifiers=(*modifiers, *extra, *(replace_sign(change) for change in changed)),
+        rule=RULE,
+    )
+    state = fallen(made, state)
+    each = unit(state, piece)
+    state = yield from tell(Attempted(unit=piece, attempts=(*each.attempts, attempt)))
+    if helper is not None and has_unit(state, helper.id) and has_leadership(state, helper):
+        led = unit(state, helper.id)
+        state = yield from tell(Attempted(unit=helper.id, attempts=(*led.attempts, LED)))
+    if made.result == "rallied":
+        state = yield from tell(Rallied(unit=piece))
+    elif attempt == TRIED:
+        traits = traits_of(state, unit(state, piece))
+        state = yield from after_failed_rally(setting_of(state).active, traits, state, piece)
+    return state, (made.result, made.total)
+
+
+def replace_sign(change: Modifier) -> Modifier:
+    """What raises morale, as what lowers the dice."""
+    return replace(change, value=-change.value)
+
+
+# The order Rally
+
+
+def check_rally(believed: Believed, seat: Seat, order: Rally) -> Iterable[Refusal]:
+    """A Shaken unit of one's own with somebody to help it, once, after the leaders who may. `core 3.0`"""
+    if found := list(not_our_units(believed, seat, (order.unit,), "unit", RULE)):
+        return found
+    each = unit(believed, order.unit)
+    if why := why_not(believed, each):
+        return [Refusal(f"{name_of(believed, each.id)} {why}.", RULE, "unit")]
+    if order.by and order.by not in [other.id for other in helpers(believed, each)]:
+        return [Refusal("Nobody of this name may help it to rally.", RULE, "by")]
+    first = able(believed, each.command)[0]
+    if is_leader(believed, first) and not is_leader(believed, each):
+        return [Refusal(f"Shaken leaders rally first: {name_of(believed, first.id)}.", RULE, "unit")]
+    return []
+
+
+def rally(state: State, seat: Seat, order: Rally) -> Ruling[State]:
+    """One unit tries. `core 3.0`"""
+    state, _ = yield from try_to_rally(state, order.unit, order.by)
+    return state
+
+
+def rally_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """For a unit that may try: with the best help there is, or with somebody's."""
+    if subject is None or any(check_rally(believed, seat, Rally(unit=subject))):
+        return
+    yield Form(verb="Rally", label="Rally", subject=(subject,), fixed={"unit": subject}, rule=RULE, odds=True)
+    if found := helpers(believed, unit(believed, subject)):
+        choices = tuple(Choice(id=each.id, label=name_of(believed, each.id), pieces=(each.id,)) for each in found)
+        yield Form(
+            verb="Rally",
+            label="Rally with the help of",
+            subject=(subject,),
+            fixed={"unit": subject},
+            slots=(ChoiceSlot(name="by", label="Who helps", choices=choices),),
+            rule=RULE,
+            odds=True,
+        )
+
+
+def rally_preview(believed: Believed, seat: Seat, order: Rally) -> Preview:
+    """What the dice may show."""
+    each = unit(believed, order.unit)
+    found = helpers(believed, each)
+    helper = next((other for other in found if other.id == order.by), found[0] if found and not order.by else None)
+    modifiers = modifiers_of(believed, each, helper)
+    level, changed = morale_of(believed, each)
+    return Preview(
+        cost=f"{level - total(modifiers)} or less on two dice",
+        modifiers=(*modifiers, *(replace_sign(change) for change in changed)),
+    )
+
+
+# The order RallyAll
+
+
+def check_rally_all(believed: Believed, seat: Seat, order: RallyAll) -> Iterable[Refusal]:
+    """Somebody of one's own may try. `core 3.0`"""
+    if not any(able(believed, command) for command in active_commands(believed, seat)):
+        yield Refusal("None of your units may try to rally.", RULE)
+
+
+def rally_all(state: State, seat: Seat, order: RallyAll) -> Ruling[State]:
+    """All who may try do, leaders first, each with the best help there is. `core 3.0`"""
+    for command in active_commands(state, seat):
+        while found := able(state, command):
+            state, _ = yield from try_to_rally(state, found[0].id)
+    return state
+
+
+def rally_all_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """In one tap."""
+    if subject is None and not any(check_rally_all(believed, seat, RallyAll())):
+        count = sum(len(able(believed, command)) for command in active_commands(believed, seat))
+        label = "Rally the unit that may try" if count == 1 else f"Rally all {count} units that may try"
+        yield Form(verb="RallyAll", label=label, rule=RULE)
+
+
+# The order Combine
+
+
+def may_combine(state: State, first: Unit, second: Unit) -> str:
+    """Why two units may not form a squad, "" where they may: Good Order half-squads of one nation and type beside a
+    Good Order leader, not in Melee. `core 3.0`"""
+    if not all(has_kind(state, each, "half_squad") for each in (first, second)):
+        return "Two half-squads form a squad."
+    if first.at != second.at:
+        return "They are not in the same place."
+    if first.is_shaken or second.is_shaken:
+        return "Both must be in Good Order."
+    one, other = counter_of(state, first), counter_of(state, second)
+    if not one.combines or one.combines != other.combines or first.command != second.command:
+        return "They are not of the same nation and type."
+    if not good_order_leaders(state, first):
+        return "There is no Good Order leader with them."
+    return "They are locked in Melee." if is_locked(state, first) else ""
+
+
+def check_combine(believed: Believed, seat: Seat, order: Combine) -> Iterable[Refusal]:
+    """Two half-squads of one's own. `core 3.0`"""
+    wrong = [*repeated(order.units, "units", RULE), *not_our_units(believed, seat, order.units, "units", RULE)]
+    if wrong:
+        return wrong
+    why = may_combine(believed, unit(believed, order.units[0]), unit(believed, order.units[1]))
+    return [Refusal(why, RULE, "units")] if why else []
+
+
+def combine(state: State, seat: Seat, order: Combine) -> Ruling[State]:
+    """The squad has what both had. `core 3.0`"""
+    first, second = (unit(state, each) for each in order.units)
+    into = Unit(
+        id=first.id,
+        command=first.command,
+        side=first.side,
+        counter=counter_of(state, first).combines,
+        name=first.name,
+        at=first.at,
+        attempts=tuple(sorted({*first.attempts, *second.attempts})),
+        skills=tuple(sorted({*first.skills, *second.skills})),
+        traits=tuple(sorted({*first.traits, *second.traits})),
+    )
+    return (yield from tell(Combined(units=order.units, into=into)))
+
+
+def combine_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """For a half-squad the others with which it forms a squad."""
+    if subject is None or any(not_our_units(believed, seat, (subject,), "units", RULE)):
+        return
+    each = unit(believed, subject)
+    for other in _partners(believed, each):
+        yield Form(
+            verb="Combine",
+            label=f"Form a squad with {name_of(believed, other.id)}",
+            subject=(subject, other.id),
+            fixed={"units": [subject, other.id]},
+            rule=RULE,
+        )
+
+
+def _partners(state: State, each: Unit) -> Iterator[Unit]:
+    if not has_kind(state, each, "half_squad"):
+        return
+    for other in units_at(state, each.at, each.side):
+        if other.id != each.id and not may_combine(state, each, other):
+            yield other
+
+
+# Its end
+
+
+def has_decisions(state: State, command: str) -> bool:
+    """Whether a command has anything to do in its Rally Phase that is worth waiting for: to rally or tend somebody, to
+    combine half-squads, to take, pass or flip a weapon, to choose where somebody comes in. Only to drop one is not.
+    `core 3.0`"""
+    coming = [each for each in units(state) if each.command == command and not each.is_placed]
+    mine = [each for each in units(state) if each.command == command and each.is_placed]
+    return bool(
+        able(state, command)
+        or any(next(_partners(state, each), None) is not None for each in mine)
+        or medics.can_help(state, command)
+        or support_weapons.has_decisions(state, command)
+        or any(set_up.is_due(state, each) and set_up.places_of_zone(state, each) for each in coming)
+    )
+
+
+def is_over(state: State) -> bool:
+    """Whether the side whose turn it is to rally is done: each of its commands has said so, is moved by plans, or has
+    nothing to decide, as everybody sees in an open battle. `core 3.0`"""
+    public = state.public
+    return all(
+        name in public.ended
+        or state.commands[name].has_plans_only
+        or (setting_of(state).options.play == "open" and not _is_seen_to_decide(state, name))
+        for name in commands_of(state, public.active)
+    )
+
+
+def _is_seen_to_decide(state: State, command: str) -> bool:
+    """Whether a command has anything to decide with its open units. Hidden ones do not hold up the phase: that would
+    tell of them."""
+    part = state.commands[command]
+    if not (part.units or part.weapons):
+        return has_decisions(state, command)
+    bare = replace(part, units={}, weapons={}, works={})
+    return has_decisions(replace(state, commands={**state.commands, command: bare}), command)
+
+
+def check_end_rally(believed: Believed, seat: Seat, order: EndRally) -> Iterable[Refusal]:
+    """Whoever has the turn may end it: phase and side are checked before. `core 3.0`"""
+    return ()
+
+
+def end_rally(state: State, seat: Seat, order: EndRally) -> Ruling[State]:
+    """The seat's commands are done with rallying. `core 3.0`"""
+    for command in active_commands(state, seat):
+        state = yield from tell(Ended(command=command))
+    return state
+
+
+def end_rally_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """Ending it needs no piece."""
+    if subject is None and active_commands(believed, seat):
+        yield Form(verb="EndRally", label="End rallying", rule=RULE)
+
+
+@at_moment("rally", "ends", order=9)
+def marks_off(state: State) -> Ruling[State]:
+    """What was tried in this phase no longer counts. `core 3.0`"""
+    return (yield from tell(RallyMarksRemoved()))
+
+
+PHASE = ("rally",)
+handles(Rally, check=check_rally, resolve=rally, options=rally_forms, preview=rally_preview, phases=PHASE, rule=RULE)
+handles(RallyAll, check=check_rally_all, resolve=rally_all, options=rally_all_forms, phases=PHASE, rule=RULE)
+handles(Combine, check=check_combine, resolve=combine, options=combine_forms, phases=PHASE, rule=RULE)
+handles(EndRally, check=check_end_rally, resolve=end_rally, options=end_rally_forms, phases=PHASE, rule=RULE)

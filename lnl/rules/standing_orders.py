@@ -1,0 +1,74 @@
+"""Standing orders: what answers for a unit, or a whole command, when it may take opportunity fire and nobody is asked.
+
+In a blind battle players are not asked: standing orders answer always. `core 5.3`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from lnl.dispatch import handles
+from lnl.events import StandingOrdersGiven
+from lnl.finding import has_unit, unit
+from lnl.naming import command_name
+from lnl.orders import GiveStandingOrders
+from lnl.rulings import tell
+from lnl.setting import setting_of
+from lnl.state import Believed, Standing, State
+from umpire.kernel.forms import Form
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.rulings import Ruling
+from umpire.kernel.states import Seat
+
+RULE = "core 5.3"
+REACH = 99
+
+
+def check_standing_orders(believed: Believed, seat: Seat, order: GiveStandingOrders) -> Iterable[Refusal]:
+    """For a unit of the command, or for all of it. `core 5.3`"""
+    if order.command not in seat.commands:
+        return [Refusal(f"{order.command!r} is no command of yours.", RULE, "command")]
+    if order.unit and not (has_unit(believed, order.unit) and unit(believed, order.unit).command == order.command):
+        return [Refusal(f"{order.unit!r} is no unit of this command.", RULE, "unit")]
+    if not 0 <= order.standing.within <= REACH:
+        return [Refusal(f"Fire is opened within 0 to {REACH} hexes.", RULE, "standing.within")]
+    return []
+
+
+def give_standing_orders(state: State, seat: Seat, order: GiveStandingOrders) -> Ruling[State]:
+    """They answer when nobody is asked. `core 5.3`"""
+    return (yield from tell(StandingOrdersGiven(command=order.command, unit=order.unit, standing=order.standing)))
+
+
+def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
+    """To hold fire, to fire freely or to be asked, for a command or one of its units."""
+    if subject is None:
+        whose = [(command, "", f"{command_name(believed, command)}: ") for command in seat.commands]
+    elif has_unit(believed, subject) and unit(believed, subject).command in seat.commands:
+        whose = [(unit(believed, subject).command, subject, "")]
+    else:
+        return
+    is_blind = setting_of(believed).options.play == "blind"
+    for command, piece, who in whose:
+        now = believed.commands[command].standing.get(piece, Standing())
+        for fire, words in (("hold", "hold fire"), ("free", "fire at movers"), ("ask", "ask before firing at movers")):
+            if now.fire != fire and not (is_blind and fire == "ask"):
+                yield Form(
+                    verb="GiveStandingOrders",
+                    label=f"{who}{words}" if who else words.capitalize(),
+                    subject=(piece,) if piece else (),
+                    fixed={"command": command, "unit": piece, "standing": to_builtins(replace(now, fire=fire))},
+                    rule=RULE,
+                )
+
+
+handles(
+    GiveStandingOrders,
+    check=check_standing_orders,
+    resolve=give_standing_orders,
+    options=standing_forms,
+    rule=RULE,
+)
