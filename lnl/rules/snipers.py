@@ -114,8 +114,14 @@ def resolve_place(state: State, seat: Seat, order: PlaceSniper) -> Ruling[State]
 
 
 def place_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
-    """For a sniper who has not shown up where he may, and at whom he may fire from there at once. `core 11.4`"""
-    if subject is None or not has_unit(believed, subject):
+    """For a sniper who has not shown up where he may, and at whom he may fire from there at once; those of a side whose
+    turn it is not stand under no piece. `core 11.4`"""
+    if subject is None:
+        for each in units(believed):
+            if each.command in seat.commands and not each.is_placed and each.side != believed.public.active:
+                yield from place_forms(believed, seat, each.id)
+        return
+    if not has_unit(believed, subject):
         return
     each = unit(believed, subject)
     is_waiting = has_kind(believed, each, "sniper") and not each.is_placed and each.command in seat.commands

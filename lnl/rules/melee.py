@@ -1,0 +1,280 @@
+"""Melee: entering a hex with enemies, a round from both sides' attacks to who is left. `core 8.0`, `core 8.1`
+
+Both sides attack whom they choose, and only then the killed are taken away; those who cannot fight go with the last of
+their side who could. There is one round a turn in a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lnl.board.hexes import Place
+from lnl.events import MeleeFought, MeleeMarked, Stopped, WeaponRemoved
+from lnl.finding import (
+    enemies_at,
+    has_unit,
+    has_weapon,
+    is_open,
+    melee_at,
+    present,
+    traits_of,
+    unit,
+    units_at,
+    weapon,
+    weapons_of,
+)
+from lnl.naming import place_words, unit_name
+from lnl.rules.damage_checks import eliminate
+from lnl.rules.melee_strength import (
+    RULE,
+    MeleeAttack,
+    ambush,
+    attack_of,
+    attackers_at,
+    eligible_at,
+    is_eligible,
+    strength,
+    weapons_used,
+)
+from lnl.rules.support_weapon_fire import fired_row, is_ready
+from lnl.rulings import ask, fallen, tell
+from lnl.setting import setting_of
+from lnl.state import Melee, State, Unit
+from umpire.kernel.modifiers import total
+from umpire.kernel.points import Steps
+from umpire.kernel.rulings import Choice, Question, Ruling, roll
+
+before_melee: Steps[State, [tuple[str, ...], Place]] = Steps("before a melee", rule=RULE)
+"""What happens when units (by id) have entered a hex with enemies, before anybody fights or is removed: fanatics rally,
+`hid 13.2.1`."""
+
+
+def enter(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:
+    """Units have entered a place with enemies: they stop and fight at once. Where none of the enemies can fight all are
+    removed; where the round of this turn is over the movers wait for the next. `core 8.0`, `core 8.1`, `core 8.1.1`"""
+    there = present(state, movers)
+    if not there:
+        return state
+    side, command = there[0].side, there[0].command
+    ids = tuple(each.id for each in there)
+    if stopping := tuple(each.id for each in there if each.is_moving):
+        state = yield from tell(Stopped(units=stopping, why="melee"))
+    marker = melee_at(state, place)
+    if marker is not None and marker.fought:
+        return state
+    traits = frozenset(word for each in units_at(state, place) for word in traits_of(state, each))
+    state = yield from before_melee(setting_of(state).active, traits, state, ids, place)
+    enemies = enemies_at(state, place, side)
+    if not enemies or not present(state, ids):
+        return state
+    if not any(is_eligible(state, each) for each in enemies):
+        return (yield from _removed(state, enemies, command))
+    is_reinforcing = marker is not None or any(each.id not in ids for each in units_at(state, place, side))
+    return (yield from fight(state, place, command, entering=ids, is_simultaneous=is_reinforcing))
+
+
+def fight(
+    state: State,
+    place: Place,
+    command: str,
+    targets: Sequence[str] = (),
+    *,
+    entering: Sequence[str] = (),
+    is_simultaneous: bool = False,
+) -> Ruling[State]:
+    """One round of melee: this command's side attacks, then the other one. The killed are removed after both; before
+    the reply only where those who have entered ambush (and no melee went on that they reinforce). `core 8.0`,
+    `core 8.1.1`
+
+    `targets`: whom the command attacks; with none named it is asked, or attacks all it may.
+    """
+    side = setting_of(state).commands[command].side if command in setting_of(state).commands else ""
+    sides = (side, *dict.fromkeys(each.side for each in enemies_at(state, place, side)))
+    could_fight = {each for each in sides if eligible_at(state, place, (each,))}
+    times = {each.id: _ambushes(state, each, place) for each in present(state, entering)}
+    killed: dict[str, str] = {}
+    spent: list[str] = []
+    state = yield from _strikes(state, place, side, command, targets, times, killed, spent)
+    if any(factor > 1 for factor in times.values()) and not is_simultaneous:
+        state = yield from _taken_away(state, killed, spent)
+    for other in sides[1:]:
+        fighting = attackers_at(state, place, other)
+        if fighting:
+            replying = fighting[0].command
+            state = yield from _strikes(state, place, other, replying, (), {}, killed, spent)
+    state = yield from _taken_away(state, killed, spent)
+    for each_side in sides:
+        if each_side in could_fight and not eligible_at(state, place, (each_side,)):
+            left = units_at(state, place, each_side)
+            state = yield from _removed(state, left, _enemy_command(state, place, each_side, command))
+    return (yield from tell(MeleeMarked(melee=Melee(at=place, fought=True))))
+
+
+def _enemy_command(state: State, place: Place, side: str, otherwise: str) -> str:
+    enemies = enemies_at(state, place, side)
+    return enemies[0].command if enemies else otherwise
+
+
+def _ambushes(state: State, each: Unit, place: Place) -> int:
+    return ambush(setting_of(state).active, traits_of(state, each), state, each, place)
+
+
+def _removed(state: State, left: Sequence[Unit], by: str) -> Ruling[State]:
+    """Who cannot fight is removed: the Shaken surrender. `core 5.1`, `core 8.1`"""
+    for each in left:
+        if has_unit(state, each.id):
+            state = yield from eliminate(state, each.id, "surrendered" if each.is_shaken else "removed", by)
+    return state
+
+
+def _taken_away(state: State, killed: dict[str, str], spent: list[str]) -> Ruling[State]:
+    for piece, by in killed.items():
+        if has_unit(state, piece):
+            state = yield from eliminate(state, piece, by=by)
+    for gun in spent:
+        if has_weapon(state, gun):
+            state = yield from tell(WeaponRemoved(weapon=gun))
+    killed.clear()
+    spent.clear()
+    return state
+
+
+# An attack
+
+
+def _strikes(
+    state: State,
+    place: Place,
+    side: str,
+    command: str,
+    named: Sequence[str],
+    times: Mapping[str, int],
+    killed: dict[str, str],
+    spent: list[str],
+) -> Ruling[State]:
+    """One side's attack: whom, with what, at what odds; two dice kill all attacked or nobody. `core 8.0`"""
+    if not attackers_at(state, place, side) or not _targets(state, place, side):
+        return state
+    state, charges = yield from _charges(state, place, side, command)
+    state, chosen = yield from _chosen(state, place, side, command, named, charges, times)
+    striking = attackers_at(state, place, side)
+    struck = tuple(each for each in chosen if has_unit(state, each))
+    if not striking or not struck:
+        return state
+    made = _worked_out(state, place, side, struck, charges, times)
+    if made.is_too_weak and len(struck) > 1:
+        made = _worked_out(state, place, side, struck[:1], charges, times)
+    needed = made.needed - total(made.modifiers)
+    bands = [(2, min(12, needed - 1), "fails"), (max(2, needed), 12, "kills")]
+    rolled = yield from roll(
+        "2d6",
+        "melee",
+        subject=command,
+        by=command,
+        bands=[band for band in bands if band[0] <= band[1]],
+        modifiers=made.modifiers,
+        rule=RULE,
+    )
+    state = fallen(rolled, state)
+    is_won = rolled.result == "kills"
+    if is_won:
+        killed.update((each, command) for each in made.defenders if each not in killed)
+    used = {gun for each in striking for gun in weapons_used(state, each, charges)}
+    spent.extend(gun for gun in charges if gun in used)
+    return (
+        yield from tell(
+            MeleeFought(
+                command=command,
+                at=place,
+                attackers=made.attackers,
+                defenders=made.defenders,
+                odds=made.odds,
+                needed=made.needed,
+                total=rolled.total + total(made.modifiers),
+                is_won=is_won,
+            )
+        )
+    )
+
+
+def _targets(state: State, place: Place, side: str) -> tuple[Unit, ...]:
+    return tuple(each for each in enemies_at(state, place, side) if is_eligible(state, each))
+
+
+def _worked_out(
+    state: State,
+    place: Place,
+    side: str,
+    struck: Sequence[str],
+    charges: Sequence[str],
+    times: Mapping[str, int],
+) -> MeleeAttack:
+    striking = attackers_at(state, place, side)
+    used = {each.id: weapons_used(state, each, charges) for each in striking}
+    used.update({each.id: weapons_used(state, each) for each in present(state, struck)})
+    return attack_of(state, [each.id for each in striking], struck, used, times=times)
+
+
+def _charges(state: State, place: Place, side: str, command: str) -> Ruling[tuple[State, tuple[str, ...]]]:
+    """The charges that are used up in this attack: those without which their owners have nothing to fight with, and
+    what the command says beside. `core 8.0`, `core 1.6.2`"""
+    held = [
+        (each, gun)
+        for each in attackers_at(state, place, side)
+        for gun in weapons_of(state, each)
+        if fired_row(state, gun).once and fired_row(state, gun).melee and is_ready(state, gun)
+    ]
+    if not held:
+        return state, ()
+    needed = tuple(gun.id for each, gun in held if strength(state, each, weapons_used(state, each)) == 0)
+    if not all(is_open(state, each.id) for each, _ in held):
+        return state, needed
+    question = Question(
+        kind="melee_charges",
+        prompt=f"Which charges are used in the melee in {place_words(state, place)}?",
+        choices=tuple(
+            Choice(
+                id=gun.id, label=f"{fired_row(state, gun).name} of {unit_name(state, each)}", pieces=(each.id, gun.id)
+            )
+            for each, gun in held
+        ),
+        default=needed,
+        least=0,
+        most=len(held),
+        rule=RULE,
+    )
+    state, taken = yield from ask(command, question)
+    return state, tuple(gun for gun in taken if has_weapon(state, gun) and weapon(state, gun).owner)
+
+
+def _chosen(
+    state: State,
+    place: Place,
+    side: str,
+    command: str,
+    named: Sequence[str],
+    charges: Sequence[str],
+    times: Mapping[str, int],
+) -> Ruling[tuple[State, tuple[str, ...]]]:
+    """Whom a side attacks: those named, or what its command says; all it may by default. At worse odds than the table
+    has one only. `core 8.0`"""
+    able = tuple(each.id for each in _targets(state, place, side))
+    wanted = tuple(each for each in named if each in able)
+    if wanted:
+        return state, wanted
+    made = _worked_out(state, place, side, able, charges, times)
+    default = able[:1] if made.is_too_weak else able
+    if len(able) == 1 or not all(is_open(state, each.id) for each in attackers_at(state, place, side)):
+        return state, default
+    question = Question(
+        kind="melee_targets",
+        prompt=f"Whom do you attack in {place_words(state, place)}?",
+        choices=tuple(
+            Choice(id=each, label=unit_name(state, unit(state, each)), pieces=(each,), at=place) for each in able
+        ),
+        default=default,
+        most=1 if made.is_too_weak else len(able),
+        rule=RULE,
+    )
+    state, taken = yield from ask(command, question)
+    return state, taken

@@ -1,0 +1,279 @@
+"""A melee that goes on from an earlier turn: fighting its round, or withdrawing from it. `core 8.1`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from lnl.board.hexes import Place
+from lnl.checks import not_our_units, off_map, repeated
+from lnl.dispatch import handles
+from lnl.finding import (
+    counter_of,
+    enemies_at,
+    has_unit,
+    impulse_of,
+    melee_at,
+    present,
+    side_of,
+    true_id,
+    unit,
+    units_at,
+)
+from lnl.naming import name_of
+from lnl.orders import FightMelee, Withdraw
+from lnl.rules.going import going as going_on
+from lnl.rules.leaders import good_order_leaders, leadership
+from lnl.rules.marching import march
+from lnl.rules.melee import fight
+from lnl.rules.melee_strength import RULE, MeleeAttack, attack_of, attackers_at, is_eligible, weapons_used
+from lnl.rules.morale import check_morale
+from lnl.rules.movement import allowance, made, reachable, refusal
+from lnl.rules.operations_phase import acted, another_has_it, began
+from lnl.rules.support_weapons import bars_moving
+from lnl.state import Believed, State, Unit
+from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
+from umpire.kernel.modifiers import Modifier, Refusal, total
+from umpire.kernel.registry import Preview
+from umpire.kernel.rulings import Choice, Ruling
+from umpire.kernel.states import Seat
+
+LOCKED = "core 8.1"
+
+
+def _commanding(believed: State, seat: Seat, place: Place) -> str:
+    """The seat's command that has troops in a place, "" for none."""
+    there = units_at(believed, place)
+    return next((each.command for each in there if each.command in seat.commands), "")
+
+
+def _not_now(believed: State, seat: Seat, place: Place) -> Iterator[Refusal]:
+    """Why nothing can be done about a melee now: none is there, its round is over, another impulse goes on."""
+    marker = melee_at(believed, place)
+    command = _commanding(believed, seat, place)
+    if marker is None or not command:
+        yield Refusal("No troops of yours are locked in melee there.", LOCKED, "at")
+    elif marker.fought:
+        yield Refusal("This melee has had its round in this turn.", RULE, "at")
+    else:
+        impulse = impulse_of(believed, (command,))
+        if impulse is not None and (impulse.command != command or place not in impulse.places):
+            yield Refusal("This impulse has not activated that place.", "core 4.0", "at")
+
+
+# Fighting
+
+
+def check_fight(believed: Believed, seat: Seat, order: FightMelee) -> Iterator[Refusal]:
+    """Own troops that can fight are locked there, the round of this turn is to come; targets are enemies there who may
+    be attacked. `core 8.1`"""
+    wrong = list(off_map(believed, (order.at,), "at")) or list(_not_now(believed, seat, order.at))
+    if wrong:
+        yield from wrong
+        return
+    side = side_of(believed, _commanding(believed, seat, order.at))
+    if not attackers_at(believed, order.at, side):
+        yield Refusal("Nobody of yours there can attack.", LOCKED, "at")
+        return
+    able = _able(believed, order.at, side)
+    if not set(order.targets) <= set(able) or len(set(order.targets)) != len(order.targets):
+        yield Refusal("That is nobody who can be attacked there, or is named twice.", LOCKED, "targets")
+    elif len(order.targets) > 1 and _attack(believed, order.at, side, order.targets).is_too_weak:
+        yield Refusal("At such odds no more than one unit may be attacked.", RULE, "targets")
+
+
+def _able(believed: State, place: Place, side: str) -> tuple[str, ...]:
+    return tuple(each.id for each in enemies_at(believed, place, side) if is_eligible(believed, each))
+
+
+def _attack(state: State, place: Place, side: str, targets: Sequence[str]) -> MeleeAttack:
+    striking = attackers_at(state, place, side)
+    used = {each.id: weapons_used(state, each) for each in (*striking, *present(state, targets))}
+    return attack_of(state, [each.id for each in striking], targets, used)
+
+
+def resolve_fight(state: State, seat: Seat, order: FightMelee) -> Ruling[State]:
+    """An impulse is spent on the round. `core 8.1`"""
+    command = _commanding(state, seat, order.at)
+    if another_has_it(state, command):
+        return state
+    named = (true_id(state, seat.commands, each) for each in order.targets)
+    targets = tuple(each for each in named if each is not None)
+    own = tuple(each.id for each in units_at(state, order.at) if each.command == command)
+    state = yield from began(state, seat, (order.at,), command)
+    state = yield from fight(state, order.at, command, targets)
+    return (yield from acted(state, command, own))
+
+
+def preview_fight(believed: Believed, seat: Seat, order: FightMelee) -> Preview:
+    """The odds with their working, and the number that kills. `core 8.0`"""
+    side = side_of(believed, _commanding(believed, seat, order.at))
+    made = _attack(believed, order.at, side, order.targets or _able(believed, order.at, side))
+    return Preview(
+        cost=f"{made.odds}: {made.needed} or more",
+        notes=(f"{total(made.attack)} against {total(made.defence)}",),
+        modifiers=(*made.attack, *made.modifiers),
+    )
+
+
+def fight_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    """For a unit that is locked in a melee whose round is to come: whom its side attacks. `core 8.1`"""
+    if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+        return
+    each = unit(believed, subject)
+    if not each.is_placed or any(check_fight(believed, seat, FightMelee(at=each.at))):
+        return
+    able = _able(believed, each.at, each.side)
+    slots: tuple[ChoiceSlot, ...] = ()
+    if able:
+        most = 1 if _attack(believed, each.at, each.side, able).is_too_weak else len(able)
+        choices = tuple(Choice(id=one, label=name_of(believed, one), pieces=(one,), at=each.at) for one in able)
+        slots = (ChoiceSlot(name="targets", label="Whom", choices=choices, many=True, most=most),)
+    yield Form(
+        verb="FightMelee",
+        label="Fight the melee",
+        subject=(subject,),
+        fixed={"at": list(each.at)},
+        slots=slots,
+        rule=LOCKED,
+        odds=True,
+    )
+
+
+# Withdrawing
+
+
+def check_withdraw(believed: Believed, seat: Seat, order: Withdraw) -> Iterator[Refusal]:
+    """Units locked in a melee whose round is to come, along a way that they can go. `core 8.1`"""
+    wrong = [*repeated(order.units, "units")] or [*not_our_units(believed, seat, order.units, "units", LOCKED)]
+    if wrong:
+        yield from wrong
+        return
+    stack = [unit(believed, each) for each in order.units]
+    if len({(each.at, each.command) for each in stack}) > 1:
+        yield Refusal("They are not in one place, and of one command.", LOCKED, "units")
+        return
+    if refused := list(_not_now(believed, seat, stack[0].at)):
+        yield from refused
+        return
+    if any(bars_moving(believed, each) for each in stack) or any(counter_of(believed, each).immobile for each in stack):
+        yield Refusal("A weapon keeps them where they are.", "core 1.6.1.01", "units")
+    yield from _no_way(believed, stack, order.path)
+
+
+def _no_way(believed: Believed, stack: Sequence[Unit], path: Sequence[Place]) -> Iterator[Refusal]:
+    if not path:
+        yield Refusal("Say where to.", LOCKED, "path")
+        return
+    at, spent = stack[0].at, {each.id: 0 for each in stack}
+    for number, to in enumerate(path):
+        step = made(believed, stack, at, to, spent=spent, entered=path[:number])
+        if step.why:
+            yield refusal(step)
+            return
+        at, spent = to, dict(step.spent)
+
+
+def resolve_withdraw(state: State, seat: Seat, order: Withdraw) -> Ruling[State]:
+    """Each checks its morale with a leader's help; who passes goes, the others fight a round at once. Where the last of
+    a side go the melee is over, and those who stay may fire at them. `core 8.1`"""
+    stack = present(state, order.units)
+    if not stack or another_has_it(state, stack[0].command):
+        return state
+    command, place = stack[0].command, stack[0].at
+    state = yield from began(state, seat, (place,), command)
+    going: list[str] = []
+    for piece in order.units:
+        if has_unit(state, piece):
+            state, passed = yield from check_morale(state, piece, "withdraw", _led(state, unit(state, piece)))
+            if passed:
+                going.append(piece)
+    state = yield from acted(state, command, order.units)
+    if going:
+        state = yield from march(state, command, going, order.path)
+    staying = [each.id for each in present(state, order.units) if each.id not in going and each.at == place]
+    if staying and enemies_at(state, place, unit(state, staying[0]).side):
+        state = yield from fight(state, place, command)
+    return state
+
+
+def _led(state: State, each: Unit) -> tuple[Modifier, ...]:
+    led = max((leadership(state, leader) for leader in good_order_leaders(state, each)), default=0)
+    return (Modifier(-led, "leadership", LOCKED),) if led else ()
+
+
+def withdraw_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    """For a unit that is locked in a melee: the ways by which it may withdraw, with those beside it. `core 8.1`"""
+    if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+        return
+    each = unit(believed, subject)
+    if not each.is_placed or any(_not_now(believed, seat, each.at)) or counter_of(believed, each).immobile:
+        return
+    if bars_moving(believed, each):
+        return
+    reached = reachable(believed, (each,))
+    if not reached:
+        return
+    steps = {
+        ",".join(map(str, at)): tuple(to for to in going_on(believed).around(at) if to in reached)
+        for at in sorted({each.at, *reached})
+    }
+    points, _ = allowance(believed, each)
+    yield Form(
+        verb="Withdraw",
+        label="Withdraw from the melee",
+        subject=(subject,),
+        fixed={"units": [subject]},
+        slots=(
+            PathSlot(
+                name="path",
+                label="Way",
+                start=each.at,
+                region=tuple(((*at, spent),) for at, spent in sorted(reached.items())),
+                steps=steps,
+                most=points,
+                unit="MP",
+            ),
+        ),
+        rule=LOCKED,
+    )
+
+
+def sample_withdraw(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+    """A random way that the unit can pay for."""
+    way = next(slot for slot in form.slots if isinstance(slot, PathSlot))
+    named: tuple[str, ...] = tuple(form.fixed["units"])
+    path: list[Place] = []
+    while len(path) < way.most:
+        at = path[-1] if path else unit(believed, named[0]).at
+        further = [to for to in going_on(believed).around(at) if to not in path]
+        random.shuffle(further)
+        tried = (Withdraw(units=named, path=(*path, to)) for to in further)
+        longer = next((order.path for order in tried if not any(check_withdraw(believed, seat, order))), None)
+        if longer is None:
+            break
+        path = list(longer)
+        if random.random() < 0.5:
+            break
+    return {"verb": "Withdraw", "units": list(named), "path": [list(place) for place in path]}
+
+
+handles(
+    FightMelee,
+    check=check_fight,
+    resolve=resolve_fight,
+    options=fight_forms,
+    phases=("operations",),
+    rule=LOCKED,
+    preview=preview_fight,
+)
+handles(
+    Withdraw,
+    check=check_withdraw,
+    resolve=resolve_withdraw,
+    options=withdraw_forms,
+    phases=("operations",),
+    rule=LOCKED,
+    sample=sample_withdraw,
+)
