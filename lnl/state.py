@@ -98,9 +98,9 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
     `leaders`: those whose activation brought other places in. `moved_from`: places from which units have moved (and may
     not again in this impulse), `fired_from`: place and target of direct fire. `brought_by`: for each of the places the
-    leader who brings it in, "" for the first. `tried_spotting`, and `spotted`: (unit,
-    place) of the attempt that succeeded. `aids`: leaders who aid fire from their place in this impulse. `acted`: who
-    has done something. `core 4.0`, `core 10.1`
+    leader who brings it in, "" for the first. `tried_spotting`, and `spotted`: (unit, place) of the attempt that
+    succeeded. `aids`: leaders who aid fire from their place in this impulse. `acted`: who has done something,
+    `acted_at`: where each of them stood then. `core 4.0`, `core 10.1`
     """
 
     command: str
@@ -113,6 +113,7 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     spotted: tuple[tuple[str, Place], ...] = ()
     aids: tuple[str, ...] = ()
     acted: tuple[str, ...] = ()
+    acted_at: Mapping[str, Place] = field(default_factory=dict)
 
 
 class Melee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

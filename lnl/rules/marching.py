@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place
-from lnl.events import Entered, Faced, MeleeOver, Started, Stopped
-from lnl.finding import counter_of, enemies_at, melee_at, present, side_of, units, units_at, works_at
+from lnl.events import Entered, Faced, MeleeOver, Revealed, Started, Stopped
+from lnl.finding import counter_of, enemies_at, is_open, melee_at, present, side_of, units, units_at, works_at
 from lnl.rules import claymores, event_markers, indirect_fire, melee, mines, opportunity_fire, spotting
 from lnl.rules.movement import made
 from lnl.rulings import tell
@@ -45,6 +45,7 @@ def march(
             return state
         spent = {each.id: each.spent for each in stack}
         step = made(state, stack, at, to, manner=manner, double_time=double_time, spent=spent, entered=entered)
+        state = yield from _runs_into_wire(state, side, at, to)
         if step.why:
             why = step.why
             break
@@ -60,6 +61,14 @@ def march(
     if left := moving(state, command):
         state = yield from tell(Stopped(units=tuple(each.id for each in left), why=why))
     return (yield from spotting.uncover(state))
+
+
+def _runs_into_wire(state: State, side: str, origin: Place, to: Place) -> Ruling[State]:
+    """Wire that nobody knew of is known when somebody comes to it, whether he gets into it or not (L22). `core 21.3`"""
+    if to[2] != GROUND or origin[:2] == to[:2]:
+        return state
+    hidden = [wire.id for wire in works_at(state, to, "wire") if wire.side != side and not is_open(state, wire.id)]
+    return (yield from tell(Revealed(pieces=tuple(hidden)))) if hidden else state
 
 
 def _left(state: State, origin: Place, side: str) -> Ruling[State]:

@@ -20,6 +20,7 @@ from lnl.finding import (
     is_leader,
     melee_at,
     plan_of,
+    present,
     side_of,
     unit,
     units,
@@ -90,9 +91,9 @@ def _out_of_impulse(believed: State, seat: Seat, impulse: Impulse, stack: Sequen
     if any(each.id not in impulse.acted for each in stack) and stack[0].at not in impulse.places:
         yield Refusal("This impulse has not activated that place.", RULE, "units")
         return
-    acted = [unit(believed, each) for each in impulse.acted if has_unit(believed, each)]
     nation = counter_of(believed, stack[0]).nation
-    if any(each.at == stack[0].at and counter_of(believed, each).nation != nation for each in acted):
+    others = [who for who, place in impulse.acted_at.items() if place == stack[0].at]
+    if any(counter_of(believed, unit(believed, each)).nation != nation for each in others if has_unit(believed, each)):
         yield Refusal("Allies of another nation have acted from there in this impulse.", "core 13.0", "units")
 
 
@@ -152,8 +153,10 @@ def acted(state: State, command: str, unit_ids: Iterable[str], **changes: Any) -
         if name in changes:
             there = getattr(impulse, name)
             changes[name] = there if changes[name] in there else (*there, changes[name])
-    who = (*impulse.acted, *(each for each in unit_ids if each not in impulse.acted))
-    return (yield from tell(ImpulseChanged(impulse=replace(impulse, acted=who, **changes))))
+    new = [each for each in present(state, unit_ids) if each.id not in impulse.acted]
+    who = (*impulse.acted, *(each.id for each in new))
+    where = dict(sorted({**impulse.acted_at, **{each.id: each.at for each in new}}.items()))
+    return (yield from tell(ImpulseChanged(impulse=replace(impulse, acted=who, acted_at=where, **changes))))
 
 
 def another_has_it(state: State, command: str) -> bool:
@@ -183,8 +186,7 @@ def _ends(state: State, impulse: Impulse) -> Ruling[State]:
 
 def _only_activated(state: State, impulse: Impulse) -> tuple[str, ...]:
     """The leaders who have done nothing but activate a place from which somebody has acted, in a chain too."""
-    used = {*impulse.moved_from, *(origin for origin, _ in impulse.fired_from)}
-    used |= {unit(state, each).at for each in impulse.acted if has_unit(state, each) and not unit(state, each).moved}
+    used = set(impulse.acted_at.values())
     found: list[str] = []
     for place, leader in reversed(list(zip(impulse.places, impulse.brought_by, strict=False))):
         if not leader or place not in used or leader in impulse.acted or not has_unit(state, leader):
