@@ -44,7 +44,7 @@ from fireforce.state import (
 )
 from fireforce.table.going import Progress
 from fireforce.table.ranges import base_to_base, distance
-from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
+from umpire.kernel.forms import ChoiceSlot, Form, ListSlot, Part, PathSlot
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice
 from umpire.kernel.states import Seat
@@ -121,8 +121,9 @@ def _team_forms(believed: Believed, seat: Seat, unit: Squad, name: str) -> Itera
     if any(_can_step(believed, seat, man, allowed[man.id]) for man in free):
         free.sort(key=lambda man: man.role != "leader")
         choices = tuple(Choice(id=man.id, label=man.name or man.role, pieces=(man.id,), at=man.at) for man in free)
-        slot = ChoiceSlot(name="figures", label="Who", choices=choices, many=True, most=len(choices))
-        yield _move_form(believed, unit.id, free[0], allowed[free[0].id], f"Move{which}", (slot,), {})
+        who = ChoiceSlot(name="figures", label="Who", choices=choices, many=True, most=len(choices))
+        own = _own_ways(believed, free[0], allowed[free[0].id], choices)
+        yield _move_form(believed, unit.id, free[0], allowed[free[0].id], f"Move{which}", (who,), {}, own)
     for man in men:
         if allowed[man.id].barred is None and allowed[man.id].is_pinned:
             yield from _cover_forms(believed, unit.id, man)
@@ -169,6 +170,7 @@ def _move_form(
     label: str,
     slots: tuple[ChoiceSlot, ...],
     fixed: Mapping[str, Any],
+    more: tuple[ListSlot, ...] = (),
 ) -> Form:
     notes = {
         "full": "",
@@ -187,10 +189,23 @@ def _move_form(
             *slots,
             ChoiceSlot(name="manner", label="How", choices=manners),
             PathSlot(name="path", label="Where", start=first.at, region=(region,), unit="inches"),
+            *more,
         ),
         note=notes[allowed.advance],
         rule=RULE,
     )
+
+
+def _own_ways(
+    believed: Believed, first: Figure, allowed: Allowance, choices: tuple[Choice, ...]
+) -> tuple[ListSlot, ...]:
+    """Where several go, a way of his own for each who does not keep beside the first."""
+    if len(choices) < 2:
+        return ()
+    region = reached(believed, first.at, "running", allowed.full)
+    path = PathSlot(name="path", label="Where", start=first.at, region=(region,), unit="inches", preview=False)
+    part = Part(label="A way of his own", slots=(ChoiceSlot(name="figure", label="Who", choices=choices), path))
+    return (ListSlot(name="paths", label="Not beside the first", parts=(part,), most=len(choices), by="figure"),)
 
 
 def _withdrawal_form(subject: str, men: Sequence[Figure], allowed: Allowance, which: str) -> Form:
@@ -246,6 +261,8 @@ def sample_move(believed: Believed, seat: Seat, form: Form, random: Random) -> d
     order: dict[str, Any] = {"verb": "Move", **form.fixed}
     if "path" in order:
         return order
+    if any(slot.name == "paths" for slot in form.slots):
+        order["paths"] = {}
     slot = next((slot for slot in form.slots if slot.name == "figures"), None)
     men = [choice.id for choice in slot.choices] if isinstance(slot, ChoiceSlot) else list(order["figures"])
     order["figures"] = men

@@ -64,6 +64,15 @@ describe("a list", () => {
     expect(wayOf(legs, [...entries.slice(0, 2), going([9, 9])])).toEqual([[0, 0], [1, 1], [5, 5], [9, 9]]);
   });
 
+  it("begins a way where whoever goes it stands", () => {
+    const who: Slot = { slot: "choice", name: "man", label: "Who", choices: [{ id: "a", label: "A", at: [3, 4] }, { id: "b", label: "B", at: [7, 8] }] };
+    const ways: ListSlot = { slot: "list", name: "paths", label: "", parts: [{ label: "", slots: [who, path] }], most: 2, by: "man" };
+    const entries: Entry[] = [{ part: 0, values: { man: "b", path: [[9, 9]] } }, { part: 0, values: {} }];
+    expect(slotsIn(ways, entries, 0)[1]).toMatchObject({ start: [7, 8] });
+    expect(slotsIn(ways, entries, 1)[1]).toMatchObject({ start: [0, 0] });
+    expect(sentList(ways, entries.slice(0, 1))).toEqual({ b: [[9, 9]] });
+  });
+
   it("takes up what stands in a view, and gives it back the same", () => {
     const plan = { legs: [{ pace: "run", path: [[1, 1]], turns: 0 }, { pace: "halt", path: [], turns: 3 }], on_signal: { whistle: "go" }, is_held: true, note: "n", status: "running" };
     const values = takenOver(form.slots!, plan);

@@ -11,12 +11,21 @@ export function startEntry(slot: ListSlot, part: number): Entry {
 
 export const entriesOf = (value: SlotValue | undefined): Entry[] => (Array.isArray(value) ? (value as Entry[]) : []);
 
-/** The slots of an entry; with `goes_on` its path begins where that of those before ends. */
+/** The slots of an entry. Its path begins where whoever was chosen for it stands; with `goes_on` where that of those
+ * before ends. */
 export function slotsIn(slot: ListSlot, entries: readonly Entry[], at: number): Slot[] {
   const slots = slot.parts[entries[at]?.part ?? 0]?.slots ?? [];
-  if (!slot.goes_on) return slots;
-  const end = pathsOf(slot, entries.slice(0, at)).at(-1)?.at(-1);
+  const end = slot.goes_on ? pathsOf(slot, entries.slice(0, at)).at(-1)?.at(-1) : chosenPlace(slots, entries[at]);
   return end ? slots.map((inner) => (inner.slot === "path" ? { ...inner, start: end } : inner)) : slots;
+}
+
+function chosenPlace(slots: readonly Slot[], entry: Entry | undefined): Place | undefined {
+  for (const inner of slots) {
+    if (inner.slot !== "choice" || inner.many) continue;
+    const at = inner.choices.find((choice) => choice.id === entry?.values[inner.name])?.at;
+    if (at && at.length >= 2) return at as Place;
+  }
+  return undefined;
 }
 
 function pathsOf(slot: ListSlot, entries: readonly Entry[]): Place[][] {
