@@ -181,6 +181,7 @@ def _without_mention(state: State, name: str, piece: str) -> State:
         impulse = replace(
             impulse,
             acted=_less(impulse.acted, piece),
+            acted_at={key: at for key, at in impulse.acted_at.items() if key != piece},
             leaders=_less(impulse.leaders, piece),
             aids=_less(impulse.aids, piece),
             brought_by=tuple("" if each == piece else each for each in impulse.brought_by),
