@@ -98,7 +98,7 @@ def _arrived(state: State, command: str, ids: Sequence[str], origin: Place, poin
     is_sheltered = all(works_at(state, each, "trench") for each in (origin, at))
     movers = _there(state, command, ids, at)
     state = yield from opportunity_fire.window(state, movers, points, is_sheltered=is_sheltered)
-    state = yield from spotting.uncover(state)
+    state = yield from spotting.uncover(state, have_arrived=True)
     return (yield from event_markers.looked(state))
 
 

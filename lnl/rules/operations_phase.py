@@ -230,6 +230,8 @@ def follows(state: State) -> Ruling[State]:
 
 def _goes_on(state: State, impulse: Impulse) -> bool:
     own = [each for each in units(state) if each.command == impulse.command]
+    if not impulse.places:  # a mere attempt at spotting: nothing is declared yet
+        return any(_has_work(state, each, impulse) for each in own)
     return any(
         (each.at in impulse.places or each.id in impulse.acted) and can_act(state, each, impulse) for each in own
     )

@@ -97,13 +97,16 @@ def _places(state: State) -> Iterator[Place]:
                 yield (*here.at, level)
 
 
-def uncover(state: State) -> Ruling[State]:
-    """What comes to light now: hidden pieces of an open battle that an enemy sees are revealed; in a blind one movers
-    who are still in Good Order look around, so that they spot what is adjacent. A Spotted marker goes when nobody is
-    left beneath it; a command's own when it sees so. `core 10.1`, `core 6.0`"""
+def uncover(state: State, *, have_arrived: bool = False) -> Ruling[State]:
+    """What comes to light now: hidden pieces of an open battle that an enemy sees are revealed. A Spotted marker goes
+    when nobody is left beneath it; a command's own when it sees so. `core 10.1`
+
+    Units on the move spot what is adjacent only once `have_arrived` in a hex, after opportunity fire; in a blind battle
+    they then look around. `core 6.0` d
+    """
     is_blind = setting_of(state).options.play == "blind"
     for command in setting_of(state).commands:
-        found = _coming_to_light(state, command)
+        found = _coming_to_light(state, command, have_arrived) if have_arrived or not is_blind else []
         if not found:
             continue
         if is_blind:
@@ -118,7 +121,7 @@ def uncover(state: State) -> Ruling[State]:
     return (yield from _unmark(state))
 
 
-def _coming_to_light(state: State, command: str) -> list[str]:
+def _coming_to_light(state: State, command: str, have_arrived: bool) -> list[str]:
     """The hidden pieces of enemies that a command sees and has no contact with yet, in an order that says nothing."""
     side = side_of(state, command)
     hidden = {
@@ -130,7 +133,8 @@ def _coming_to_light(state: State, command: str) -> list[str]:
         return []
     watch = Watch(state, command)
     known = state.umpire.aliases.get(command, {})
-    found = [piece for part in hidden.values() for piece in seen_pieces(watch, part) if piece.id not in known]
+    settled = None if have_arrived else known
+    found = [piece for part in hidden.values() for piece in seen_pieces(watch, part, settled) if piece.id not in known]
     return [piece.id for piece in sorted(found, key=_as_seen)]
 
 
