@@ -52,6 +52,11 @@ rallies_alone: One[[State, Unit], bool] = One("rally without help", rule="core 3
 """Whether a unit may try to rally where nobody helps it."""
 may_be_rallied_by: One[[State, Unit, Unit], bool] = One("who rallies whom", rule="core 3.0")
 """Whether somebody's leadership holds for a unit: unit, then helper."""
+rally_test: One[[State, str, int, tuple[Modifier, ...]], Ruling[tuple[State, str, int]]] = One(
+    "rally test", rule="core 3.0"
+)
+"""The dice of an attempt: of a unit, with its morale, and with what changes the dice. Gives what came of it and the
+dice."""
 after_failed_rally: Steps[State, [str]] = Steps("after a failed rally", rule="core 3.0")
 """What may follow when a unit has failed to rally."""
 
@@ -144,9 +149,7 @@ def modifiers_of(state: State, each: Unit, helper: Unit | None) -> tuple[Modifie
     return tuple(found)
 
 
-def try_to_rally(
-    state: State, piece: str, by: str = "", *, attempt: str = TRIED, extra: tuple[Modifier, ...] = ()
-) -> Ruling[tuple[State, tuple[str, int]]]:
+def try_to_rally(state: State, piece: str, by: str = "") -> Ruling[tuple[State, tuple[str, int]]]:
     """Two dice, not above the unit's morale on its Shaken side; one attempt in a phase. Gives what came of it
     ("rallied", "failed") and the dice. `core 3.0`"""
     each = unit(state, piece)
@@ -154,27 +157,36 @@ def try_to_rally(
     helper = next((other for other in found if other.id == by), found[0] if found and not by else None)
     level, changed = morale_of(state, each)
     modifiers = modifiers_of(state, each, helper)
+    shown = (*modifiers, *(replace_sign(change) for change in changed))
+    active, traits = setting_of(state).active, traits_of(state, each)
+    state, result, dice = yield from rally_test(active, traits, state, piece, level - total(changed), shown)
+    each = unit(state, piece)
+    state = yield from tell(Attempted(unit=piece, attempts=(*each.attempts, TRIED)))
+    if helper is not None and has_unit(state, helper.id) and has_leadership(state, helper):
+        led = unit(state, helper.id)
+        state = yield from tell(Attempted(unit=helper.id, attempts=(*led.attempts, LED)))
+    if result == "rallied":
+        state = yield from tell(Rallied(unit=piece))
+    else:
+        state = yield from after_failed_rally(active, traits, state, piece)
+    return state, (result, dice)
+
+
+@rally_test.printed
+def _two_dice(
+    rule: str, state: State, piece: str, morale: int, modifiers: tuple[Modifier, ...]
+) -> Ruling[tuple[State, str, int]]:
+    """Two dice, with what changes them not above the morale. `core 3.0`"""
     made = yield from roll(
         "2d6",
         "rally",
         subject=piece,
-        by=each.command,
-        bands=bands(level - total((*modifiers, *extra)), "rallied", "failed"),
-        modifiers=(*modifiers, *extra, *(replace_sign(change) for change in changed)),
-        rule=RULE,
+        by=unit(state, piece).command,
+        bands=bands(morale - total(modifiers), "rallied", "failed"),
+        modifiers=modifiers,
+        rule=rule,
     )
-    state = fallen(made, state)
-    each = unit(state, piece)
-    state = yield from tell(Attempted(unit=piece, attempts=(*each.attempts, attempt)))
-    if helper is not None and has_unit(state, helper.id) and has_leadership(state, helper):
-        led = unit(state, helper.id)
-        state = yield from tell(Attempted(unit=helper.id, attempts=(*led.attempts, LED)))
-    if made.result == "rallied":
-        state = yield from tell(Rallied(unit=piece))
-    elif attempt == TRIED:
-        traits = traits_of(state, unit(state, piece))
-        state = yield from after_failed_rally(setting_of(state).active, traits, state, piece)
-    return state, (made.result, made.total)
+    return fallen(made, state), made.result, made.total
 
 
 def replace_sign(change: Modifier) -> Modifier:

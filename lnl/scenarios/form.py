@@ -29,6 +29,7 @@ class HeadForm(Form, frozen=True, kw_only=True):
     first: str = ""
     tie: str = ""
     deck: tuple[str, ...] | None = None
+    modules: tuple[str, ...] = ()
 
 
 class SideForm(Form, frozen=True, kw_only=True):

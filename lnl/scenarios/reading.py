@@ -37,6 +37,7 @@ from lnl.state import Leg, Plan, State, Unit, hex_key
 from lnl.tables import Tables, shipped_book
 from umpire.kernel.book import Book
 from umpire.kernel.layers import File, Layer, parse_file
+from umpire.kernel.points import Active
 from umpire.kernel.settings import BadInput, Setting
 from umpire.kernel.written import near, parsed, typed
 
@@ -108,6 +109,7 @@ class _Reading:
             ground=self.ground,
             terrain=self._terrain(),
             book=self.book,
+            active=Active(modules=head.modules),
             sides={
                 key: Side(key=key, name=each.name, nation=each.nation, colour=each.colour)
                 for key, each in sorted(self.sides.items())

@@ -30,18 +30,22 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from lnl.apply import apply
 from lnl.board.ground import place_named
 from lnl.board.hexes import Place
+from lnl.changing import with_unit
+from lnl.events import MeleeMarked
 from lnl.finding import has_unit, has_weapon, unit, weapon
 from lnl.package import PACKAGE, install
 from lnl.scenarios.reading import read
 from lnl.setting import ground_of
-from lnl.state import State, Unit, Weapon
+from lnl.state import Melee, State, Unit, Weapon
 from lnl.tables import core_book
-from umpire.kernel.dice import ScriptedDice
+from umpire.kernel.dice import ScriptedDice, default_answer
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.play import Play
-from umpire.kernel.states import Seat
+from umpire.kernel.rulings import Question
+from umpire.kernel.states import Seat, slice_of
 
 install()
 
@@ -100,11 +104,28 @@ CLEAR = "\n".join([". " * 10] * 8)
 class Battle:
     """A battle whose ids are the keys of its pieces, with dice in the order in which they are thrown."""
 
-    def __init__(self, data: Mapping[str, Any], seats: Mapping[str, Seat], options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        seats: Mapping[str, Seat],
+        options: Mapping[str, Any],
+        marks: Mapping[str, Mapping[str, Any]],
+        melees: Sequence[str] = (),
+    ) -> None:
         self.setting = read(data, file="small", options=options)
-        self.script = ScriptedDice()
+        self.script = ScriptedDice(otherwise=self._unscripted)
         state = PACKAGE.begin(self.setting, lambda key: key)
+        for piece, fields in marks.items():
+            state = with_unit(state, piece, **fields)
+        for where in melees:
+            at = place_named(ground_of(state), where)
+            state = apply(state, MeleeMarked(melee=Melee(at=at)))
         self.play: Play[State] = Play(PACKAGE, state, seats, source=lambda begun: self.script)
+
+    def _unscripted(self, command: str, question: Question, state: State) -> tuple[str, ...] | None:
+        """What standing orders answer, or else the default."""
+        answer = PACKAGE.reply(PACKAGE.believed(slice_of(state, (command,))), question)
+        return default_answer(command, question, state) if answer is None else answer
 
     @property
     def state(self) -> State:
@@ -183,6 +204,8 @@ class Battle:
             public = self.state.public
             if public.phase == phase and public.active == active:
                 return
+            if public.phase == "administrative" or self.fault:
+                break
             seat = public.active
             verb = {"set_up": "EndSetUp", "rally": "EndRally", "operations": "Pass"}[public.phase]
             self.throw([("initiative", 6), ("initiative", 1)])
@@ -204,12 +227,13 @@ def battle(
     options: Mapping[str, Any] | None = None,
     head: Mapping[str, Any] | None = None,
     standing: str = "hold",
+    melees: Sequence[str] = (),
     **tables: Any,
 ) -> Battle:
     """A battle at the beginning of a phase of turn 1, in which `active` has the initiative. `board`: the rows of a
     map, or the name of a shipped one; `map_extra`: more lines of its file. `tables`: zone, objective, marker,
-    happening, plan and so on, as in a scenario file. Nobody is asked about opportunity fire where `standing` is hold
-    or free."""
+    happening, plan and so on, as in a scenario file; `melees`: places with a Melee marker. Nobody is asked about
+    opportunity fire where `standing` is hold or free."""
     lines = [line.split(None, 2) for line in pieces.splitlines() if line.strip()]
     commands = list(dict.fromkeys(side for side, *_ in lines))
     sides = [side for side in ("us", "ge", "uk", "su") if any(each.split("/")[0] == side for each in commands)]
@@ -236,10 +260,8 @@ def battle(
     }
     seats = {_name(each): Seat(name=_name(each), commands=(_name(each),)) for each in commands}
     seats["umpire"] = Seat(name="umpire", role="umpire", commands=tuple(sorted(seats)))
-    made = Battle(data, seats, options or {})
-    for each in found:
-        for name, value in each.marks.items():
-            made.set(each.data["key"], **{name: value})
+    marks = {each.data["key"]: each.marks for each in found if each.marks}
+    made = Battle(data, seats, options or {}, marks, melees)
     if standing != "ask":
         for each in commands:
             name = _name(each)
