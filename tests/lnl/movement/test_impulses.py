@@ -82,9 +82,7 @@ def test_all_that_move_from_a_place_in_one_impulse_move_together() -> None:
 
 @pytest.mark.rule("core 4.0")
 def test_what_an_impulse_has_not_declared_does_not_act_in_it() -> None:
-    fight = battle(
-        CLEAR, "us a squad 2-5-4-6 C3\nus c squad 2-5-4-6 C3\nus b squad 2-5-4-6 E5\nge g ge_grenadier J1"
-    )
+    fight = battle(CLEAR, "us a squad 2-5-4-6 C3\nus c squad 2-5-4-6 C3\nus b squad 2-5-4-6 E5\nge g ge_grenadier J1")
     move(fight, "us", "a", "C4")
     assert fight.refused("us", "Move", units=["b"], path=places(fight, "E4"))[0].rule == "core 4.0"
 
