@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import Attempted, Rallied
-from lnl.finding import has_kind, has_unit, is_multi_man, unit, units_at
+from lnl.finding import has_kind, has_unit, is_multi_man, unit, units, units_at
 from lnl.naming import name_of
 from lnl.orders import FightOrDie
 from lnl.rules.damage_checks import eliminate, suffer
 from lnl.rules.leaders import another_has_led
 from lnl.rules.morale import morale_of
-from lnl.rules.rally_phase import TRIED, modifiers_of, replace_sign
+from lnl.rules.rally_phase import TRIED, further_decisions, modifiers_of, replace_sign
 from lnl.rulings import fallen, tell
 from lnl.setting import tables_of
 from lnl.state import Believed, State, Unit
@@ -115,6 +115,14 @@ def fight_or_die_forms(believed: Believed, seat: Seat, subject: str | None) -> I
         )
 
 
+def has_decisions(state: State, command: str) -> bool:
+    """Whether a commissar of a command may make somebody try again."""
+    mine = [each for each in units(state) if each.command == command and each.is_placed]
+    commissars = [each for each in mine if has_kind(state, each, "commissar")]
+    return any(not may_be_made(state, commissar, each) for commissar in commissars for each in mine)
+
+
+further_decisions.append(has_decisions)
 handles(
     FightOrDie, check=check_fight_or_die, resolve=fight_or_die, options=fight_or_die_forms, phases=("rally",), rule=RULE
 )

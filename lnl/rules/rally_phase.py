@@ -6,7 +6,7 @@ weapons in this phase stands in `support_weapons`. `core 3.0`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -59,6 +59,10 @@ rally_test: One[[State, str, int, tuple[Modifier, ...]], Ruling[tuple[State, str
 dice."""
 after_failed_rally: Steps[State, [str]] = Steps("after a failed rally", rule="core 3.0")
 """What may follow when a unit has failed to rally."""
+
+
+further_decisions: list[Callable[[State, str], bool]] = []
+"""What else a command may have to decide in this phase, from chapters that build on this one."""
 
 
 # Who may try, and who helps
@@ -357,6 +361,7 @@ def has_decisions(state: State, command: str) -> bool:
         or any(next(_partners(state, each), None) is not None for each in mine)
         or medics.can_help(state, command)
         or support_weapons.has_decisions(state, command)
+        or any(decides(state, command) for decides in further_decisions)
         or any(set_up.is_due(state, each) and set_up.places_of_zone(state, each) for each in coming)
     )
 
