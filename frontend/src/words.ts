@@ -1,8 +1,11 @@
 // Every text of the client, in one place, so that it can be translated. Texts of rules come from the server.
 
+import { hexWords } from "./words.hex";
+
 const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
 export const words = {
+  hex: hexWords,
   app: "Umpire",
   back: "Back",
   close: "Close",

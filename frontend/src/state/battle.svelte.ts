@@ -12,6 +12,7 @@ import type {
   Options,
   Order,
   OrderBody,
+  Place,
   Preview,
   Scene,
   Seat,
@@ -260,6 +261,14 @@ export class BattleState {
   odds(order: OrderBody, signal?: AbortSignal, actFor?: string): Promise<Odds> {
     const body = actFor ? { order, for: actFor } : { order };
     return this.api.post<Odds>(`battles/${this.id}/odds`, body, { ...(signal ? { signal } : {}), attempts: 2 });
+  }
+
+  /** What is seen from a place, and the line to another. */
+  sight<T>(from: Place, to?: Place, as?: string): Promise<T> {
+    const query = new URLSearchParams({ from: from.join(",") });
+    if (to) query.set("to", to.join(","));
+    if (as) query.set("as", as);
+    return this.api.get<T>(`battles/${this.id}/sight?${query}`);
   }
 
   // Acting

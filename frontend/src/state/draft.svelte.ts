@@ -350,5 +350,6 @@ export class DraftState {
 }
 
 function nearest(places: readonly Place[], at: Place): Place {
-  return [...places].sort((a, b) => Math.hypot(a[0] - at[0], a[1] - at[1]) - Math.hypot(b[0] - at[0], b[1] - at[1]))[0]!;
+  const away = (place: Place): number => Math.hypot(...place.map((part, i) => part - ((at as number[])[i] ?? 0)));
+  return [...places].sort((a, b) => away(a) - away(b))[0]!;
 }

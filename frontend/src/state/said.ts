@@ -1,7 +1,9 @@
 // What stands in the slots of a form, in words.
 
-import type { Place, Slot, SlotValue } from "../api/types";
+import type { Place, Scene, Slot, SlotValue } from "../api/types";
 import { lengthOf } from "../geometry/plane";
+import { boardOf, isHexScene } from "../map/hex/board";
+import { nameOfPlace } from "../parts/lnl/acts";
 import { words } from "../words";
 import { inches, summary } from "./format";
 import { entriesOf } from "./lists";
@@ -9,8 +11,18 @@ import { entriesOf } from "./lists";
 /** Lengths are whole hundredths of an inch for the server, and inches for people. */
 export const isHundredths = (slot: { unit?: string }): boolean => slot.unit === "hundredths of an inch";
 
-/** `start` is where a path begins; places of a hex game are said as they are. */
-export function said(slot: Slot, value: SlotValue | undefined, isInches: boolean, start?: Place): string {
+/** How the places of a hex map are called; null on a table of inches. */
+export type Namer = ((place: readonly number[]) => string) | null;
+
+export function namerOf(scene: Scene | null): Namer {
+  if (!scene || scene.kind === "inches") return null;
+  if (!isHexScene(scene)) return (place) => place.join(", ");
+  const board = boardOf(scene);
+  return (place) => nameOfPlace(board, place);
+}
+
+/** `start` is where a path begins. */
+export function said(slot: Slot, value: SlotValue | undefined, name: Namer, start?: Place): string {
   if (value === undefined) return "";
   switch (slot.slot) {
     case "choice": {
@@ -19,11 +31,11 @@ export function said(slot: Slot, value: SlotValue | undefined, isInches: boolean
     }
     case "path": {
       const path = value as Place[];
-      if (!isInches) return path.map((place) => place.join(", ")).join(" → ");
+      if (name) return path.map(name).join(" → ");
       return `${inches(lengthOf([start ?? slot.start, ...path]))}″`;
     }
     case "point":
-      return isInches ? (value as Place).map((part) => `${inches(part)}″`).join(", ") : (value as Place).join(", ");
+      return name ? name(value as Place) : (value as Place).map((part) => `${inches(part)}″`).join(", ");
     case "number":
       return isHundredths(slot) ? `${inches(Number(value))}″` : `${String(value)} ${slot.unit ?? ""}`.trim();
     case "flag":

@@ -117,10 +117,11 @@ export class TableState {
     this.forms = [];
   }
 
-  open(form: Form): void {
+  /** Begins an order; `given` are values that somebody has chosen already. */
+  open(form: Form, given: Values = {}): void {
     this.closeDraft();
     this.stack = null;
-    this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor, this.known(form));
+    this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor, { ...this.known(form), ...given });
   }
 
   /** What a plan has already of the form by which it is given anew. */
