@@ -155,20 +155,17 @@ def test_places_that_a_command_looks_at() -> None:
 # Attempts
 
 
-FIRE = {"units": ["a"]}
-
-
 @pytest.mark.rule("core 10.1", "core 4.1")
 def test_no_fire_before_an_attempt_has_succeeded() -> None:
     """LNL-025: refused; spotted, and full firepower at once: 2 + 4 against 3 + 3."""
     board = WOODS.replace("F", "H")
     fight = battle(board, "us a squad 2-5-4-6 A1\nge g squad 1-6-4-5 C2")
-    refusals = fight.refused("us", "Fire", target=fight.at("C2"), **FIRE)
+    refusals = fight.refused("us", "Fire", units=["a"], target=fight.at("C2"))
     assert [(each.rule, each.field) for each in refusals] == [("core 10.1", "target")]
     fight.give("us", "Spot", [("spot", 2)], unit="a", target=fight.at("C2"))
     assert fight.unit("a").ops_complete
     assert fight.state.public.spotted == (fight.at("C2"),)
-    fight.give("us", "Fire", [("attack", 4), ("defence", 3)], target=fight.at("C2"), **FIRE)
+    fight.give("us", "Fire", [("attack", 4), ("defence", 3)], units=["a"], target=fight.at("C2"))
     assert fight.unit("a").fired
     assert not fight.unit("g").is_shaken
 
@@ -179,7 +176,7 @@ def test_an_attempt_that_fails_leaves_its_unit_ops_complete() -> None:
     fight.give("us", "Spot", [("spot", 3)], unit="a", target=fight.at("C2"))
     assert fight.unit("a").ops_complete
     assert not spotted(fight, "C2")
-    fight.refused("us", "Fire", target=fight.at("C2"), **FIRE)
+    fight.refused("us", "Fire", units=["a"], target=fight.at("C2"))
 
 
 DEGRADED = """
@@ -267,18 +264,18 @@ def test_a_marker_goes_when_all_have_left() -> None:
     fight.give("ge", "EndImpulse")
     fight.give("us", "Pass")
     fight.give("ge", "Move", units=["h"], path=[fight.at("C3")])
-    assert fight.state.public.spotted == ()
+    assert not fight.state.public.spotted
 
 
 @pytest.mark.rule("core 10.1", "core 5.0")
 def test_who_has_fired_may_be_fired_at_without_an_attempt() -> None:
     """REAL-06: refused before the shot; after it 2 + 4 against 2 + 2."""
     fight = battle(WOODS, "us a squad 2-5-4-6 A1\nus b squad 2-5-4-6 E4\nge g squad 1-6-4-5 C2", active="us")
-    fight.refused("us", "Fire", target=fight.at("C2"), **FIRE)
+    fight.refused("us", "Fire", units=["a"], target=fight.at("C2"))
     fight.give("us", "Pass")
     fight.give("ge", "Fire", [("attack", 1), ("defence", 6)], units=["g"], target=fight.at("A1"))
     checks = [("attack", 4), ("defence", 2), ("damage check", 1), ("hero", 1)]
-    fight.give("us", "Fire", checks, target=fight.at("C2"), **FIRE)
+    fight.give("us", "Fire", checks, units=["a"], target=fight.at("C2"))
 
 
 @pytest.mark.rule("core 10.1")
