@@ -89,8 +89,10 @@ def test_by_day_there_is_no_use_for_one() -> None:
 
 @pytest.mark.rule("core 20.1", "core 9.0")
 def test_star_shells_burn_out_in_the_administrative_phase() -> None:
-    fight = night(f"{PIECES} shaken")
+    fight = night()
     fight.give("us", "FireStarShell", [("star shell", 1)], unit="lt", at=[4, 3])
     fight.give("us", "EndImpulse")
-    fight.phase("rally", "ge")
+    fight.throw([("initiative", 6), ("initiative", 1)])
+    while fight.state.public.turn == 1:
+        assert fight.play.order(fight.state.public.active, {"verb": "Pass"}) == []
     assert not fight.state.public.star_shells
