@@ -88,6 +88,7 @@ export class DraftState {
       else if (slot.slot === "list" && slot === this.outer && this.slot?.slot === "path") {
         start = this.slot.start;
         path = (this.value as Place[] | undefined) ?? [];
+        beside = [];
       }
     }
     return { start, path, beside, point };
