@@ -1,0 +1,200 @@
+"""Damage Checks: bands, leaders first, what each result does, what is dropped and left behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from lnl.rules.damage_checks import scale_of
+from tests.lnl.building import Battle, battle
+from tests.lnl.fire.firing import OTHERS, fire, totals
+
+US = "squad 2-5-4-6"
+GE = "squad 1-6-4-5"
+
+
+def result(fight: Battle, key: str, total: int) -> str:
+    return scale_of(fight.state, fight.unit(key)).damage(total)
+
+
+@pytest.mark.rule("core 5.1")
+@pytest.mark.parametrize(
+    ("total", "expected"),
+    [(5, "none"), (6, "shaken"), (9, "shaken"), (10, "casualties"), (14, "casualties"), (15, "eliminated")],
+)
+def test_the_bands_are_multiples_of_morale(total: int, expected: str) -> None:
+    """REAL-19, and E13."""
+    assert result(battle(pieces=f"us a {GE} B2" + OTHERS), "a", total) == expected
+
+
+@pytest.mark.rule("core 5.1")
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("hero 1-4-5-6", ["none", "wounded", "wounded", "eliminated"]),
+        ("leader morale=6", ["none", "shaken", "wounded", "eliminated"]),
+        ("squad 1-6-4-6 B2 shaken", ["none", "casualties", "casualties", "eliminated"]),
+        ("medic morale=6 B2 shaken", ["none", "wounded", "wounded", "eliminated"]),
+    ],
+)
+def test_the_rows_of_the_table(what: str, expected: list[str]) -> None:
+    """REAL-20 for heroes; the other rows are ours."""
+    pieces = f"us a {what}" if "B2" in what else f"us a {what} B2"
+    fight = battle(pieces=pieces + OTHERS)
+    assert [result(fight, "a", total) for total in (6, 7, 12, 18)] == expected
+
+
+@pytest.mark.rule("core 5.0", "core 5.1")
+@pytest.mark.parametrize(("leader", "first", "is_shaken"), [(2, 3, False), (4, 3, True)])
+def test_the_leader_checks_first_and_helps_only_if_he_is_then_in_good_order(
+    leader: int, first: int, is_shaken: bool
+) -> None:
+    """REAL-30: the attack beats the defence by 3."""
+    fight = battle(
+        pieces=f"ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus y squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5",
+        active="ge",
+    )
+    dice = [
+        ("attack", 2),
+        ("defence", 2),
+        ("damage check lt", leader),
+        ("damage check x", first),
+        ("damage check y", 2),
+    ]
+    fire(fight, "ge", "a", "B5", dice)
+    assert fight.unit("lt").is_shaken is is_shaken
+    assert fight.unit("x").is_shaken is is_shaken
+    assert not fight.unit("y").is_shaken
+    assert totals(fight, "us", "Damage check")[:3] == [leader + 3, first + 3 - (not is_shaken), 5 - (not is_shaken)]
+
+
+@pytest.mark.rule("core 5.0", "core 11.1")
+def test_of_two_leaders_both_check_unaided_and_one_helps() -> None:
+    fight = battle(
+        pieces="ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5\nus mj leader morale=6 lm=2 B5",
+        active="ge",
+    )
+    dice = [("attack", 2), ("defence", 2), ("damage check lt", 2), ("damage check mj", 4), ("damage check x", 3)]
+    fire(fight, "ge", "a", "B5", dice)
+    assert [fight.unit(key).is_shaken for key in ("lt", "mj", "x")] == [False, True, False]
+    assert totals(fight, "us", "Damage check") == [5, 7, 3 + 3 - 1]
+
+
+@pytest.mark.rule("core 5.0")
+def test_fire_that_does_not_beat_the_defence_has_no_effect() -> None:
+    fight = battle(pieces=f"us a {US} B2\nge g {GE} B5")
+    fire(fight, "us", "a", "B5", [("attack", 3), ("defence", 5)])
+    assert totals(fight, "us", "Attack") == [5]
+    assert not fight.unit("g").is_shaken
+
+
+@pytest.mark.rule("core 5.1", "core 1.11")
+@pytest.mark.parametrize(("die", "counter"), [(3, "ge_grenadier_odd"), (4, "ge_grenadier_even")])
+def test_casualties_make_a_shaken_half_squad_of_a_squad_by_the_die(die: int, counter: str) -> None:
+    fight = battle(pieces="us a squad 9-5-4-6 B2\nge g ge_grenadier B5")
+    dice = [("attack", 2), ("defence", 6), ("damage check g", 5), ("reduction g", die)]
+    fire(fight, "us", "a", "B5", dice)
+    assert (fight.unit("g").counter, fight.unit("g").is_shaken) == (counter, True)
+    assert [(loss.unit, loss.how, loss.by) for loss in fight.state.public.losses] == [("g", "reduced", "us")]
+
+
+@pytest.mark.rule("core 5.1")
+@pytest.mark.parametrize("what", ["half_squad 1-5-4-5", "crew 0-2-4-5", "weapon_team 1-9-2-5", f"{GE} B5 shaken"])
+def test_casualties_eliminate_every_other_mmc_and_a_shaken_half_squad(what: str) -> None:
+    """A Shaken squad without a half-squad counter is eliminated as well."""
+    fight = battle(pieces=f"us a squad 9-5-4-6 B2\nge g {what if 'B5' in what else what + ' B5'}")
+    fire(fight, "us", "a", "B5", [("attack", 2), ("defence", 6), ("damage check g", 5)])
+    assert not fight.has("g")
+    assert [(loss.unit, loss.how) for loss in fight.state.public.losses] == [("g", "eliminated")]
+
+
+@pytest.mark.rule("core 1.6.1", "core 5.1")
+def test_a_reduced_squad_drops_one_of_two_weapons_as_its_owner_says() -> None:
+    fight = battle(pieces="us a squad 9-5-4-6 B2\nge g ge_second_line B5 mg42, satchel")
+    first, second = fight.unit("g").weapons
+    fire(
+        fight,
+        "us",
+        "a",
+        "B5",
+        [("attack", 2), ("defence", 6), ("damage check g", 5)],
+        answers=[("ge", [second])],
+    )
+    assert fight.unit("g").weapons == (first,)
+    assert (fight.weapon(second).owner, fight.weapon(second).at) == ("", fight.at("B5"))
+
+
+@pytest.mark.rule("core 1.6.1")
+def test_the_weapons_of_the_eliminated_lie_in_their_hex() -> None:
+    fight = battle(pieces="us a squad 9-5-4-6 B2\nge g crew 0-2-4-5 B5 mg42")
+    gun = fight.unit("g").weapons[0]
+    fire(fight, "us", "a", "B5", [("attack", 6), ("defence", 6), ("damage check g", 6)])
+    assert not fight.has("g")
+    assert (fight.weapon(gun).owner, fight.weapon(gun).at) == ("", fight.at("B5"))
+
+
+@pytest.mark.rule("core 5.1", "core 1.5")
+def test_a_wound_shakes_lowers_morale_and_the_second_one_kills() -> None:
+    fight = battle(pieces="us a squad 9-5-4-6 B2\nus c squad 9-5-4-6 D2\nge lt leader morale=6 lm=2 B5" + OTHERS)
+    fire(fight, "us", "a", "B5", [("attack", 2), ("defence", 3), ("damage check lt", 4)])
+    assert (fight.unit("lt").is_wounded, fight.unit("lt").is_shaken) == (True, True)
+    assert scale_of(fight.state, fight.unit("lt")).morale == 5
+    fight.give("ge", "Pass")
+    fire(fight, "us", "c", "B5", [("attack", 1), ("defence", 6), ("damage check lt", 2)])
+    assert not fight.has("lt")
+
+
+@pytest.mark.rule("core 5.1", "core 11.2")
+def test_a_hero_is_wounded_but_never_shaken_and_dies_of_the_second_wound() -> None:
+    """REAL-20: wounded, then 7 against morale 6."""
+    fight = battle(pieces="us a squad 9-5-4-6 B2\nus b squad 9-5-4-6 D2\nge h hero 1-4-5-6 B5" + OTHERS)
+    fire(fight, "us", "a", "B5", [("attack", 1), ("defence", 6), ("damage check h", 3)])
+    assert (fight.unit("h").is_wounded, fight.unit("h").is_shaken) == (True, False)
+    fight.give("ge", "Pass")
+    fire(fight, "us", "b", "B5", [("attack", 1), ("defence", 6), ("damage check h", 3)])
+    assert not fight.has("h")
+
+
+@pytest.mark.rule("core 5.3")
+def test_mixed_targets_share_the_dice_and_the_stationary_one_stays_unspotted() -> None:
+    """LNL-016, and E4: 3 + 1 + 1 against the mover, 3 + 1 against the idle squad, in a forest."""
+    board = """
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . F . . . .
+. . . . . . . .
+"""
+    fight = battle(
+        board,
+        "us a squad 3-6-4-6 D1\nus b squad 3-6-4-6 B2\nge m squad 0-3-4-5 D6\nge i squad 1-3-4-5 D5\nge k squad 1-1-1-5 H6 shaken",
+        active="ge",
+        options={"play": "open"},
+        standing="hold",
+    )
+    fight.play.order(
+        "us",
+        {"verb": "GiveStandingOrders", "command": "us", "unit": "a", "standing": {"fire": "free"}},
+    )
+    fight.give(
+        "ge",
+        "Move",
+        [("attack", 1), ("defence", 1), ("damage check", 3), ("damage check", 2)],
+        units=["m"],
+        path=[list(fight.at("D5")), list(fight.at("C5"))],
+    )
+    assert [fight.unit(key).is_shaken for key in ("m", "i")] == [False, False]
+    assert fight.unit("a").fired
+    found = fight.refused("us", "Fire", units=["b"], target=list(fight.at("D5")))
+    assert [each.rule for each in found] == ["core 10.1"]
+
+
+@pytest.mark.rule("core 12.0")
+@pytest.mark.parametrize(("answer", "dice", "is_shaken"), [("yes", [5, 1], False), ("no", [5], True)])
+def test_a_lucky_card_lets_one_check_be_thrown_again(answer: str, dice: list[int], is_shaken: bool) -> None:
+    """The card is our proposal."""
+    fight = battle(pieces="us a squad 3-5-4-6 B2\nge lt leader morale=6 B5 skill lucky")
+    thrown = [("attack", 2), ("defence", 2), *(("damage check lt", die) for die in dice)]
+    fire(fight, "us", "a", "B5", thrown, answers=[("ge", [answer])])
+    assert fight.unit("lt").is_shaken is is_shaken
+    assert ("lucky" in fight.unit("lt").skills) is (answer == "no")
