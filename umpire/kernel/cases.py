@@ -22,10 +22,10 @@ from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ScriptedDice, ScriptFault, Source
 from umpire.kernel.ledger import Entry, Thrown
 from umpire.kernel.modifiers import Modifier
-from umpire.kernel.odds import fraction_text, odds_of
+from umpire.kernel.odds import Odds, fraction_text, odds_of
 from umpire.kernel.play import Play
 from umpire.kernel.registry import RulesPackage
-from umpire.kernel.rulings import Question
+from umpire.kernel.rulings import Draw, Question, Roll
 from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat, State, slice_of
 
@@ -107,6 +107,39 @@ class Vocabulary(ABC, Generic[S]):
     def workings(self, entries: Sequence[Entry]) -> Mapping[str, Sequence[Modifier]]:
         """The modifiers of what was rolled, by the roll's purpose."""
         return {entry.roll.purpose: entry.roll.modifiers for entry in entries if isinstance(entry, Thrown)}
+
+    def worked(self, before: S, state: S, entries: Sequence[Entry], purpose: str, wanted: Sequence[str]) -> str:
+        """Nothing if the working of a purpose is what these lines say, else what it is. Raises CaseFault for a purpose
+        for which nothing was worked out."""
+        workings = self.workings(entries)
+        if purpose not in workings:
+            raise CaseFault(f"nothing was worked out for {purpose!r}", at=purpose, known=workings)
+        made = sorted(f"{modifier.reason} {modifier.value:+d}" for modifier in workings[purpose] if modifier.value)
+        return "" if made == sorted(" ".join(line.split()) for line in wanted) else str(made)
+
+    def is_roll(self, wanted: str, roll: Roll) -> bool:
+        """Whether a name in `dice` means this roll: its purpose and subject, or the purpose alone."""
+        return wanted in (f"{roll.purpose} {roll.subject}".strip(), roll.purpose)
+
+    def drawn(self, draw: Draw) -> str | None:
+        """What is drawn where the case leaves it open; None where it must say it."""
+        return None
+
+    def choices(self, state: S, question: Question, words: str) -> tuple[str, ...]:
+        """The choices that the words of an answer name. Raises CaseFault."""
+        return _choices(question, words)
+
+    def following(self, state: S, question: Question, words: str) -> tuple[str, ...] | None:
+        """What the answer just given to this command's last question says to this one too, None for nothing."""
+        return None
+
+    def chances(self, state: S, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
+        """Chances by the words of `odds`."""
+        return {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}
+
+    def agrees(self, value: Any, wanted: Any) -> bool:
+        """Whether a value asked for is what `is` says."""
+        return bool(_plain(value) == _plain(wanted))
 
 
 _vocabularies: dict[str, Vocabulary[Any]] = {}
@@ -254,7 +287,7 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
     if step.ask is not None:
         value = vocabulary.ask(play.state, step.ask, script)
         script.finish()
-        if step.is_ is not None and _plain(value) != _plain(step.is_):
+        if step.is_ is not None and not vocabulary.agrees(value, step.is_):
             name = str(step.ask.get("value", "the value"))
             raise CaseFault(f"{name} is {_plain(value)!r}, not {step.is_!r}", at=name)
     elif step.umpire is not None:
@@ -277,7 +310,9 @@ def _follows(
         fault = play.position.open.fault
         raise CaseFault(f"the ruling cannot go on: {fault.text}" if fault else "the order still waits for an answer")
     script.finish()
-    _workings(vocabulary, entries, step)
+    for purpose, wanted in step.working.items():
+        if made := vocabulary.worked(before, play.state, entries, purpose, wanted):
+            raise CaseFault(f"the working of {purpose!r} is {made}, not {sorted(wanted)}", at=purpose)
     for line in step.then:
         if instead := vocabulary.holds(before, play.state, entries, line):
             error = CaseFault(f"{line!r} does not hold: {instead}")
@@ -304,7 +339,7 @@ def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Sc
     refusals = vocabulary.package.check(believed, seat, typed)
     bytes_before = encode(play.state)
     if step.odds and not refusals:
-        _odds(vocabulary, believed, seat, typed, step)
+        _odds(vocabulary, play.state, believed, seat, typed, step)
         if not (step.then or step.dice or step.working):
             return
     found = play.order(name, given)
@@ -321,9 +356,8 @@ def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Sc
         raise CaseFault(f"the order was refused: {said}")
 
 
-def _odds(vocabulary: Vocabulary[Any], believed: Any, seat: Seat, order: Any, step: Step) -> None:
-    odds = odds_of(vocabulary.package, believed, seat, order)
-    chances = {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}
+def _odds(vocabulary: Vocabulary[Any], state: Any, believed: Any, seat: Seat, order: Any, step: Step) -> None:
+    chances = vocabulary.chances(state, seat, odds_of(vocabulary.package, believed, seat, order))
     for words, text in step.odds.items():
         chance = chances.get(" ".join(words.split()), Fraction(0))
         try:
@@ -333,16 +367,6 @@ def _odds(vocabulary: Vocabulary[Any], believed: Any, seat: Seat, order: Any, st
         if chance != wanted:
             listed = ", ".join(f"{name} {fraction_text(value)}" for name, value in chances.items())
             raise CaseFault(f"the odds of {words!r} are {fraction_text(chance)}, not {text} ({listed})", at=words)
-
-
-def _workings(vocabulary: Vocabulary[Any], entries: Sequence[Entry], step: Step) -> None:
-    workings = vocabulary.workings(entries)
-    for purpose, wanted in step.working.items():
-        if purpose not in workings:
-            raise CaseFault(f"nothing was worked out for {purpose!r}", at=purpose, known=workings)
-        made = sorted(f"{modifier.reason} {modifier.value:+d}" for modifier in workings[purpose] if modifier.value)
-        if made != sorted(" ".join(line.split()) for line in wanted):
-            raise CaseFault(f"the working of {purpose!r} is {made}, not {sorted(wanted)}", at=purpose)
 
 
 def _plain(value: Any) -> Any:
@@ -359,13 +383,24 @@ class _Script(ScriptedDice):
         super().__init__(dice=[_die(line) for line in step.dice], draws=[_drawn(line) for line in step.draws])
         self._vocabulary = vocabulary
         self._words = list(step.answers)
+        self._said: dict[str, str] = {}
         self.rolled = False
 
-    def roll(self, roll: Any, n: int) -> tuple[int, ...] | None:
+    def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
         self.rolled = True
+        if self.dice and self._vocabulary.is_roll(self.dice[0][0], roll):
+            return self.dice.pop(0)[1]
         return super().roll(roll, n)
 
+    def draw(self, draw: Draw, n: int) -> str | None:
+        if not self.draws and (taken := self._vocabulary.drawn(draw)) is not None:
+            return taken
+        return super().draw(draw, n)
+
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
+        following = self._vocabulary.following(state, question, self._said.pop(command, ""))
+        if following is not None:
+            return following
         if not self._words:
             return self._reply(command, question, state)
         who, _, words = self._words[0].partition(":")
@@ -374,8 +409,9 @@ class _Script(ScriptedDice):
             raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
         if command not in seats[who.strip()].commands:
             return self._reply(command, question, state)
-        choices = _choices(question, words.strip())
+        choices = self._vocabulary.choices(state, question, words.strip())
         self._words.pop(0)
+        self._said[command] = words.strip()
         return choices
 
     def _reply(self, command: str, question: Question, state: Any) -> tuple[str, ...]:
