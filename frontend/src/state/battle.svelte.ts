@@ -1,6 +1,6 @@
 // One battle as one seat has it: scene, view, news, questions, orders, messages, and the connection they come over.
 
-import { Api, Problem, Unreachable, freshKey } from "../api/client";
+import { Api, Problem, freshKey } from "../api/client";
 import { Live, type LiveState } from "../api/live";
 import type {
   Battle,
@@ -21,15 +21,8 @@ import type {
   WaitingQuestion,
 } from "../api/types";
 import { words } from "../words";
-import { applied } from "./news";
+import { applied, entriesOf, type LogEntry } from "./news";
 import { Courier, Outbox } from "./outbox";
-
-export interface LogEntry {
-  number: number;
-  at: string;
-  kind: string;
-  line: LogLine;
-}
 
 export type SentState = "sending" | "queued" | "stale" | Order["status"] | "failed";
 
@@ -395,11 +388,6 @@ export class BattleState {
   }
 }
 
-export function asProblem(fault: unknown): Problem | Unreachable {
-  if (fault instanceof Problem || fault instanceof Unreachable) return fault;
-  return new Unreachable(fault instanceof Error ? fault.message : String(fault));
-}
-
 /** What went wrong, in words for a person. */
 export function reasonsOf(fault: unknown): string[] {
   return fault instanceof Problem ? fault.reasons : [words.unreachable];
@@ -408,11 +396,3 @@ export function reasonsOf(fault: unknown): string[] {
 function quoted(tag: string): string {
   return tag.startsWith('"') ? tag : `"${tag}"`;
 }
-
-export function entriesOf(item: NewsItem): LogEntry[] {
-  const common = { number: item.number, at: item.at ?? "", kind: item.kind ?? "news" };
-  const lines = (item.lines ?? []).map((line) => ({ ...common, line }));
-  if (item.kind === "rewind" && !lines.length) return [{ ...common, line: { text: words.log.rewind, kind: "rewind" } }];
-  return lines;
-}
-

@@ -1,6 +1,7 @@
 // News of a seat: JSON merge patches (RFC 7396) that lead from one view to the next, numbered without gaps.
 
-import type { NewsItem, View } from "../api/types";
+import type { LogLine, NewsItem, View } from "../api/types";
+import { words } from "../words";
 
 export function merged(before: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -42,4 +43,19 @@ export function applied(view: View, last: number, news: readonly NewsItem[]): Ap
     taken.push(item);
   }
   return { view: now, last: number, taken, stale };
+}
+
+/** A line of the log, with the news that brought it. */
+export interface LogEntry {
+  number: number;
+  at: string;
+  kind: string;
+  line: LogLine;
+}
+
+export function entriesOf(item: NewsItem): LogEntry[] {
+  const common = { number: item.number, at: item.at ?? "", kind: item.kind ?? "news" };
+  const lines = (item.lines ?? []).map((line) => ({ ...common, line }));
+  if (item.kind === "rewind" && !lines.length) return [{ ...common, line: { text: words.log.rewind, kind: "rewind" } }];
+  return lines;
 }
