@@ -176,7 +176,7 @@ def _does(
 def _come_in(state: State, action: Action, names: Sequence[str], placed: dict[str, Place]) -> Iterator[Event]:
     """Forces come in: at once where they are placed, if there is room and no enemy; else as reinforcements of this
     turn, or of the next one where its Operations Phase has begun."""
-    late = state.public.phase in ("operations", "administrative")
+    late = state.public.phase == "operations"
     turn = state.public.turn + 1 if late else max(1, state.public.turn)
     for piece in names:
         if not has_unit(state, piece) or unit(state, piece).is_placed:

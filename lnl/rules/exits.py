@@ -9,11 +9,11 @@ from lnl.events import Exited, Started
 from lnl.finding import counter_of, has_unit, impulse_of, present, unit, units_at
 from lnl.orders import ExitBoard
 from lnl.rules.claymores import unguarded
+from lnl.rules.leaving import exit_zone, has_come
 from lnl.rules.movement import allowance
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.support_weapons import bars_moving
 from lnl.rulings import tell
-from lnl.setting import setting_of
 from lnl.state import Believed, Loss, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Refusal
@@ -21,13 +21,6 @@ from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Seat
 
 RULE = "core 6.0"
-
-
-def exit_zones(state: State, side: str) -> tuple[str, ...]:
-    """The zones by which a side may leave the board."""
-    setting = setting_of(state)
-    found = (each.zone for each in setting.objectives.values() if each.deed == "exit" and each.side == side)
-    return tuple(dict.fromkeys(zone for zone in found if zone))
 
 
 def check_exit(believed: Believed, seat: Seat, order: ExitBoard) -> Iterable[Refusal]:
@@ -41,9 +34,7 @@ def check_exit(believed: Believed, seat: Seat, order: ExitBoard) -> Iterable[Ref
     if len({(each.at, each.command) for each in stack}) > 1 or len(set(order.units)) != len(order.units):
         yield Refusal("They are not in one place, and of one command.", RULE, "units")
         return
-    zones = setting_of(believed).zones
-    here = (stack[0].at[0], stack[0].at[1])
-    if not any(here in zones[zone].hexes for zone in exit_zones(believed, stack[0].side)):
+    if not exit_zone(believed, stack[0]):
         yield Refusal("This is no hex by which your side leaves the board.", RULE, "units")
     for each in stack:
         if bars_moving(believed, each) is not None:
@@ -53,18 +44,9 @@ def check_exit(believed: Believed, seat: Seat, order: ExitBoard) -> Iterable[Ref
 
 
 def _has_come(state: State, seat: Seat, piece: str) -> bool:
-    if not has_unit(state, piece):
+    if not has_unit(state, piece) or unit(state, piece).command not in seat.commands:
         return False
-    each = unit(state, piece)
-    impulse = impulse_of(state, seat.commands)
-    return (
-        impulse is not None
-        and each.command in seat.commands
-        and piece in impulse.acted
-        and each.moved == "move"
-        and each.is_good_order
-        and not each.fired
-    )
+    return has_come(state, unit(state, piece), impulse_of(state, seat.commands))
 
 
 def exit_board(state: State, seat: Seat, order: ExitBoard) -> Ruling[State]:
@@ -84,7 +66,13 @@ def exit_board(state: State, seat: Seat, order: ExitBoard) -> Ruling[State]:
 
 def _loss(state: State, each: Unit) -> Loss:
     return Loss(
-        unit=each.id, side=each.side, command=each.command, counter=each.counter, turn=state.public.turn, how="exited"
+        unit=each.id,
+        side=each.side,
+        command=each.command,
+        counter=each.counter,
+        turn=state.public.turn,
+        how="exited",
+        by=exit_zone(state, each),
     )
 
 
@@ -93,7 +81,7 @@ def exit_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[
     if subject is None or not has_unit(believed, subject):
         return
     each = unit(believed, subject)
-    if each.command not in seat.commands or not exit_zones(believed, each.side):
+    if each.command not in seat.commands or not exit_zone(believed, each):
         return
     able = [
         other

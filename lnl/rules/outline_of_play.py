@@ -9,7 +9,7 @@ from __future__ import annotations
 from lnl.dispatch import chapters
 from lnl.events import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, RallyPassedOn, TurnBegan
 from lnl.finding import commands_of
-from lnl.rules import event_markers, operations_phase, plans, rally_phase, set_up, victory
+from lnl.rules import event_markers, operations_phase, plans, rally_phase, set_up, spotting, victory
 from lnl.rulings import tell
 from lnl.setting import setting_of
 from lnl.state import Phase, State
@@ -99,10 +99,11 @@ def initiative(state: State) -> Ruling[str]:
 
 
 def _begins(state: State, phase: Phase) -> Ruling[State]:
+    """A phase begins, with all that happens then; and what stands where the enemy sees it comes to light. `core 10.1`"""
     state = yield from tell(PhaseBegan(phase=phase, active="" if phase == "administrative" else state.public.held))
     for ruling in chapters.moments(phase, "begins"):
         state = yield from ruling(state)
-    return state
+    return (yield from spotting.uncover(state))
 
 
 def _ends(state: State) -> Ruling[State]:
