@@ -30,6 +30,7 @@ from lnl.finding import (
 from lnl.naming import unit_name
 from lnl.orders import Activate, EndImpulse, Pass
 from lnl.rules.leaders import leadership_range
+from lnl.rules.leaving import exit_zone, has_come
 from lnl.rulings import tell
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import is_adjacent
@@ -115,7 +116,7 @@ def can_act(state: State, each: Unit, impulse: Impulse | None = None) -> bool:
         return not each.moved and not each.ops_complete and counter_of(state, each).movement > 0
     if each.ops_complete:
         return has_spotted(state, impulse, each.at)
-    return each.moved in READY_TO_FIRE
+    return each.moved in READY_TO_FIRE or bool(exit_zone(state, each) and has_come(state, each, impulse))
 
 
 # Beginning and ending an impulse

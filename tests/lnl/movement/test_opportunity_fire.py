@@ -253,7 +253,11 @@ class TestShakenOnArrival:
 
 @pytest.mark.rule("core 5.3")
 def test_hidden_units_are_never_asked_about() -> None:
-    fight = battle(CLEAR, "us a squad 2-5-4-6 B7\nge g squad 1-6-4-5 D1 hidden", standing="ask")
+    fight = battle(
+        CLEAR.replace(".", "H", 4).replace("H", ".", 3),
+        "us a squad 2-5-4-6 B7\nge g squad 1-6-4-5 D1 hidden",
+        standing="ask",
+    )
     asked = listening(fight, [])
     go(fight, "a", "B6")
     assert not asked
