@@ -20,6 +20,7 @@ from lnl.finding import (
     perceived_enemies,
     terrain_at,
     unit,
+    units,
     units_at,
 )
 from lnl.naming import place_words

@@ -240,7 +240,7 @@ def throws(state: State, volley: Volley, kind: str, where: str) -> Ruling[tuple[
         subject=where,
         by=volley.made.command,
         bands=_attack_bands(volley),
-        each=volley.dice == "higher",
+        highest=volley.dice == "higher",
         modifiers=shown(volley),
         rule=RULE,
     )

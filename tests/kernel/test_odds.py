@@ -73,6 +73,19 @@ def test_one_roll_after_another_with_a_modifier() -> None:
     assert chances(odds_with(fire)) == {("ash", "out"): Fraction(1, 4)}
 
 
+def test_the_highest_of_two_dice() -> None:
+    """A six among two dice comes up in 11 of 36."""
+
+    def fire(state: State) -> Ruling[State]:
+        rolled = yield from roll("2d6", "hit", highest=True, bands=[(1, 5, "miss"), (6, 6, "hit")])
+        assert rolled.result == ("hit" if max(rolled.faces) == 6 else "miss")
+        return (yield from tell(Fell(unit="ash"))) if rolled.result == "hit" else state
+
+    found = odds_with(fire)
+    assert chances(found) == {("ash", "out"): Fraction(11, 36)}
+    assert found.branches == 2
+
+
 def test_draws_are_weighted_by_how_often_a_thing_is_there() -> None:
     def card(state: State) -> Ruling[State]:
         taken = yield from draw(["ash", "ash", "birch"], "who")

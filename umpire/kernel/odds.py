@@ -166,6 +166,19 @@ def _ways(step: Roll | Draw) -> list[tuple[Any, Fraction]]:
 
 
 def _ways_of_total(step: Roll) -> list[tuple[Any, Fraction]]:
+    totals = _times_of_highest(step) if step.highest else _times_of_total(step)
+    every = step.sides**step.count
+    results: dict[str, tuple[Rolled, int]] = {}
+    for total, times in totals.items():
+        faces = (total,) * step.count if step.highest else _faces(total, step.count, step.sides)
+        made = read(step, faces)
+        first, before = results.get(made.result, (made, 0))
+        results[made.result] = (first, before + times)
+    return [(made, Fraction(times, every)) for made, times in results.values()]
+
+
+def _times_of_total(step: Roll) -> dict[int, int]:
+    """In how many ways each total comes up."""
     totals: dict[int, int] = {0: 1}
     for _ in range(step.count):
         following: dict[int, int] = {}
@@ -173,13 +186,12 @@ def _ways_of_total(step: Roll) -> list[tuple[Any, Fraction]]:
             for face in range(1, step.sides + 1):
                 following[total + face] = following.get(total + face, 0) + times
         totals = following
-    every = step.sides**step.count
-    results: dict[str, tuple[Rolled, int]] = {}
-    for total, times in totals.items():
-        made = read(step, _faces(total, step.count, step.sides))
-        first, before = results.get(made.result, (made, 0))
-        results[made.result] = (first, before + times)
-    return [(made, Fraction(times, every)) for made, times in results.values()]
+    return totals
+
+
+def _times_of_highest(step: Roll) -> dict[int, int]:
+    """In how many ways each face is the highest."""
+    return {face: face**step.count - (face - 1) ** step.count for face in range(1, step.sides + 1)}
 
 
 def _faces(total: int, count: int, sides: int) -> tuple[int, ...]:

@@ -32,7 +32,8 @@ class Band(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Roll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="roll"):
     """Dice to be thrown. The ruling branches on results, never on faces.
 
-    `count` dice of `sides`, read together by their total, or one by one where `each`; `bands` cover every face (or
+    `count` dice of `sides`, read together by their total, one by one where `each`, or by the highest alone where
+    `highest`; `bands` cover every face (or
     total) once, natural, before modifiers: the modifiers that shaped the bands go along to be shown. `purpose` and
     `subject` name the roll; `by` is the command that throws; `aside` does not bear on the question asked of the odds;
     `secret` is thrown by server or umpire also where people type their dice.
@@ -45,6 +46,7 @@ class Roll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     by: str = ""
     bands: tuple[Band, ...] = ()
     each: bool = False
+    highest: bool = False
     modifiers: tuple[Modifier, ...] = ()
     rule: str = ""
     aside: bool = False
@@ -158,6 +160,7 @@ def roll(
     by: str = "",
     bands: Sequence[tuple[int, int, str]] = (),
     each: bool = False,
+    highest: bool = False,
     modifiers: Sequence[Modifier] = (),
     rule: str = "",
     aside: bool = False,
@@ -165,8 +168,8 @@ def roll(
 ) -> Ruling[Rolled]:
     """Throw dice ("1d6", "3d10") and get their faces and results.
 
-    `bands` are (low, high, result); without them every face or total is its own result. Raises ValueError if the bands
-    do not cover each face (or total) exactly once.
+    `bands` are (low, high, result); without them every face, total or highest die is its own result. Raises ValueError
+    if the bands do not cover each face (or total) exactly once.
     """
     count, _, sides = dice.partition("d")
     made = Roll(
@@ -177,6 +180,7 @@ def roll(
         by=by,
         bands=tuple(Band(low=low, high=high, result=result) for low, high, result in bands),
         each=each,
+        highest=highest,
         modifiers=tuple(modifiers),
         rule=rule,
         aside=aside,
@@ -224,7 +228,7 @@ def read(made: Roll, faces: Sequence[int]) -> Rolled:
         raise ValueError(
             f"{made.purpose}: {made.count} dice with faces 1 to {made.sides} are wanted, not {list(faces)}"
         )
-    values = list(faces) if made.each else [sum(faces)]
+    values = list(faces) if made.each else [max(faces) if made.highest else sum(faces)]
     return Rolled(faces=tuple(faces), results=tuple(_result(made, value) for value in values))
 
 
@@ -238,7 +242,7 @@ def _result(made: Roll, value: int) -> str:
 def _check_bands(made: Roll) -> None:
     if not made.bands:
         return
-    low, high = (1, made.sides) if made.each else (made.count, made.count * made.sides)
+    low, high = (1, made.sides) if made.each or made.highest else (made.count, made.count * made.sides)
     for value in range(low, high + 1):
         hits = [band.result for band in made.bands if band.low <= value <= band.high]
         if len(hits) != 1:

@@ -84,6 +84,8 @@ def thrown(cause: Thrown, subject: str = "") -> Report:
         "dice": f"{roll.count}d{roll.sides}",
         "faces": " ".join(map(str, cause.faces)),
     }
+    if roll.highest:
+        values["highest"] = True
     if subject:
         values["subject"] = subject
     return Report(key=ROLL, values=dict(sorted(values.items())), modifiers=roll.modifiers, rule=roll.rule)
@@ -94,9 +96,11 @@ def roll_line(report: Report) -> LogLine:
     values = report.values
     faces = tuple(int(face) for face in str(values["faces"]).split())
     subject = f" ({values['subject']})" if "subject" in values else ""
-    shown = " + ".join(map(str, faces))
+    is_highest = bool(values.get("highest"))
+    natural = max(faces) if is_highest else sum(faces)
+    shown = f"the higher of {' and '.join(map(str, faces))}" if is_highest else " + ".join(map(str, faces))
     added = total(report.modifiers)
-    worked = f"{shown} {'+' if added > 0 else '-'} {abs(added)} = {sum(faces) + added}" if added else shown
+    worked = f"{shown} {'+' if added > 0 else '-'} {abs(added)} = {natural + added}" if added else shown
     return LogLine(
         text=f"{str(values['purpose']).capitalize()}{subject}: {worked}.",
         kind="roll",

@@ -50,7 +50,7 @@ def test_the_leader_checks_first_and_helps_only_if_he_is_then_in_good_order(
 ) -> None:
     """REAL-30: the attack beats the defence by 3."""
     fight = battle(
-        pieces=f"ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus y squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5",
+        pieces="ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus y squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5",
         active="ge",
     )
     dice = [
@@ -70,7 +70,9 @@ def test_the_leader_checks_first_and_helps_only_if_he_is_then_in_good_order(
 @pytest.mark.rule("core 5.0", "core 11.1")
 def test_of_two_leaders_both_check_unaided_and_one_helps() -> None:
     fight = battle(
-        pieces="ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5\nus mj leader morale=6 lm=2 B5",
+        pieces=(
+            "ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5\nus mj leader morale=6 lm=2 B5"
+        ),
         active="ge",
     )
     dice = [("attack", 2), ("defence", 2), ("damage check lt", 2), ("damage check mj", 4), ("damage check x", 3)]
@@ -167,7 +169,8 @@ def test_mixed_targets_share_the_dice_and_the_stationary_one_stays_unspotted() -
 """
     fight = battle(
         board,
-        "us a squad 3-6-4-6 D1\nus b squad 3-6-4-6 B2\nge m squad 0-3-4-5 D6\nge i squad 1-3-4-5 D5\nge k squad 1-1-1-5 H6 shaken",
+        "us a squad 3-6-4-6 D1\nus b squad 3-6-4-6 B2\n"
+        "ge m squad 0-3-4-5 D6\nge i squad 1-3-4-5 D5\nge k squad 1-1-1-5 H6 shaken",
         active="ge",
         options={"play": "open"},
         standing="hold",

@@ -136,7 +136,10 @@ def test_medics_and_chaplains_fire_nothing(kind: str) -> None:
 @pytest.mark.rule("core 1.6.1.01")
 def test_a_dismantled_weapon_does_not_fire_and_a_tripod_taken_down_fires_as_its_other_side() -> None:
     fight = battle(
-        pieces="us a squad 2-5-4-6 B2 m1919a4 packed\nge g squad 1-6-4-5 B5 mg42_tripod packed\nge k squad 1-6-4-5 C5 mg42_tripod"
+        pieces=(
+            "us a squad 2-5-4-6 B2 m1919a4 packed\n"
+            "ge g squad 1-6-4-5 B5 mg42_tripod packed\nge k squad 1-6-4-5 C5 mg42_tripod"
+        )
     )
     assert refused(fight, "us", "a", "B5", "a/m1919a4") == ["core 1.6.1"]
     fight.give("us", "Pass")
@@ -171,7 +174,10 @@ def test_a_satchel_charge_takes_no_modifier_and_is_used_up(holding: list[str], m
 @pytest.mark.rule("core 1.6.2", "core 5.01")
 def test_a_leader_aids_a_satchel_charge_and_throws_his_own_at_full_power_unaided() -> None:
     fight = battle(
-        pieces="us a squad 2-5-4-6 E5 satchel\nus lt leader morale=6 lm=1 E5\nus n leader morale=6 lm=2 D6 satchel\nge g squad 1-6-4-6 E6"
+        pieces=(
+            "us a squad 2-5-4-6 E5 satchel\nus lt leader morale=6 lm=1 E5\n"
+            "us n leader morale=6 lm=2 D6 satchel\nge g squad 1-6-4-6 E6"
+        )
     )
     assert firepower(fight, "us", "a", "E6", "a/satchel", holding=["a"]) == 7
     assert firepower(fight, "us", "n", "E6", "n/satchel") == 6

@@ -116,7 +116,10 @@ def test_no_third_hero_of_a_nation() -> None:
 @pytest.mark.rule("core 11.2", "core 1.3")
 def test_where_there_is_no_room_his_owner_places_him_next_to_it_away_from_enemies() -> None:
     """DIG-09, its last part."""
-    pieces = "us a squad 2-5-4-6 C2\nus b squad 1-1-4-6 B5\nge g squad 1-6-4-5 C5\nge m medic morale=6 C5\nge n medic morale=6 C5"
+    pieces = (
+        "us a squad 2-5-4-6 C2\nus b squad 1-1-4-6 B5\n"
+        "ge g squad 1-6-4-5 C5\nge m medic morale=6 C5\nge n medic morale=6 C5"
+    )
     fight = battle(pieces=pieces, head=NO_DECK)
     dice = [*SHOT, ("hero g", 2), ("damage check m", 1), ("damage check n", 1)]
     fire(fight, "us", "a", "C5", dice, draws=[("hero", "ge_vogt")], answers=[("ge", ["D6"])])
