@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fireforce.dispatch import Verb
 from fireforce.setting import setting_of
-from fireforce.state import PHASES, Believed, Phase, Place, State, figure, has_figure, part_of, side_of
+from fireforce.state import PHASES, Believed, Place, State, figure, has_figure, part_of, side_of
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.states import Seat
 
 RULE = "fireforce conventions"
 """What is wrong with an order whatever its chapter."""
 
-PHASE_NAMES: dict[Phase, str] = {
+PHASE_NAMES: Mapping[str, str] = {
     "upkeep": "Upkeep",
     "motivation_movement": "Motivation and Movement",
     "visibility": "Visibility",

@@ -41,6 +41,7 @@ from umpire.kernel.play import Play
 from umpire.kernel.running import believed_of
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat
+from umpire.kernel.telling import words
 from umpire.kernel.testing.conformance import Attack, Conformance, Tells
 
 SCENARIO = "patrol-to-the-ford"
@@ -191,19 +192,7 @@ def _open(state: State) -> set[str]:
 
 def _named(event: Event) -> set[str]:
     """All words of an event: ids are among them."""
-    return set(_words(msgspec.to_builtins(event)))
-
-
-def _words(value: Any) -> Iterable[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield str(key)
-            yield from _words(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _words(item)
+    return set(words(msgspec.to_builtins(event)))
 
 
 def conceded(state: State) -> Any:

@@ -20,9 +20,10 @@ from fireforce.state import (
     squad,
 )
 from fireforce.table.hearing import octant
-from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Report, Sighted, Told
+from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Contact
+from umpire.kernel.telling import LINE, MESSAGE, ROLL, line_of, message_line, roll_line
 
 ROLE_NAMES = {
     "platoon_commander": "Platoon commander",
@@ -165,36 +166,8 @@ def _contact_line(text: str, contact: Contact) -> LogLine:
     return LogLine(text=text, kind="contact", pieces=(contact.alias,), at=(contact.at,))
 
 
-@tells("line")
-def _line(report: Report, state: State) -> LogLine:
-    values = report.values
-    return LogLine(
-        text=str(values.get("text", "")),
-        kind=str(values.get("kind", "")),
-        rule=report.rule,
-        modifiers=report.modifiers,
-        faces=tuple(int(face) for face in str(values.get("faces", "")).split()),
-        pieces=tuple(str(values.get("pieces", "")).split()),
-        at=report.places,
-    )
-
-
-@tells("roll")
-def _roll(report: Report, state: State) -> LogLine:
-    values = report.values
-    faces = str(values["faces"]).split()
-    return LogLine(
-        text=f"{values['dice']} for {values['purpose']}: {', '.join(faces)}.",
-        kind="roll",
-        rule=report.rule,
-        modifiers=report.modifiers,
-        faces=tuple(map(int, faces)),
-    )
-
-
-@tells("message")
-def _message(report: Report, state: State) -> LogLine:
-    return LogLine(text=str(report.values["text"]), kind="message", at=report.places)
+for _key, _line in ((LINE, line_of), (ROLL, roll_line), (MESSAGE, message_line)):
+    tells(_key)(lambda report, state, line=_line: line(report))
 
 
 @describes(events.BattleBegan)

@@ -6,7 +6,7 @@ a card as a card, all face-down ones alike, a counter as a counter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,10 +18,10 @@ from fireforce.checks import command_of
 from fireforce.dispatch import describers, noticers
 from fireforce.setting import PublicSetting, setting_of, weapon_kind
 from fireforce.state import Card, CommandPart, Figure, State
-from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Report, Sighted, Told
+from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Drawn, Thrown
-from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Contact, Scalar, slice_of
+from umpire.kernel.telling import reported, thrown, translated, words
 
 P = TypeVar("P")
 
@@ -91,7 +91,7 @@ def named_hidden(state: State, event: Event) -> tuple[str, ...]:
     return tuple(
         sorted(
             name
-            for name in set(_words(msgspec.to_builtins(event)))
+            for name in set(words(msgspec.to_builtins(event)))
             if any(
                 name in part.figures or name in part.squads or name in part.cards or name in part.counters
                 for part in hidden
@@ -253,7 +253,7 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
     for command in after.commands:
         seen = cause if command in owners else as_seen(cause)
         named = (
-            hidden if seen is cause else [piece for piece in hidden if piece in set(_words(msgspec.to_builtins(seen)))]
+            hidden if seen is cause else [piece for piece in hidden if piece in set(words(msgspec.to_builtins(seen)))]
         )
         foreign = [piece for piece in named if not _holds(before, after, command, piece)]
         if command not in owners and not (describer.is_perceived and hidden):
@@ -293,61 +293,9 @@ def _names_known(after: State, command: str, aliases: Mapping[str, str]) -> bool
     return all(alias in contacts for alias in aliases.values())
 
 
-def translated(event: Event, aliases: Mapping[str, str]) -> Event:
-    """The event with other names for pieces."""
-    if not aliases:
-        return event
-    plain = _renamed(msgspec.to_builtins(event), lambda word: aliases.get(word, word))
-    return msgspec.convert(plain, type(event))
-
-
-def reported(line: LogLine) -> Report:
-    """A log line as the report that carries it to one command."""
-    values: dict[str, Scalar] = {"text": line.text}
-    if line.kind:
-        values["kind"] = line.kind
-    if line.pieces:
-        values["pieces"] = " ".join(line.pieces)
-    if line.faces:
-        values["faces"] = " ".join(map(str, line.faces))
-    return Report(
-        key="line", values=dict(sorted(values.items())), places=line.at, modifiers=line.modifiers, rule=line.rule
-    )
-
-
 def _rolled(cause: Thrown, after: State) -> Iterator[KnowledgeEvent]:
     """A command is told its own roll with the modifiers that went into it."""
     roll = cause.roll
     if roll.secret or roll.by not in after.commands:
         return
-    values: dict[str, Scalar] = {
-        "purpose": roll.purpose,
-        "dice": f"{roll.count}d{roll.sides}",
-        "faces": " ".join(map(str, cause.faces)),
-    }
-    yield Told(
-        command=roll.by,
-        report=Report(key="roll", values=dict(sorted(values.items())), modifiers=roll.modifiers, rule=roll.rule),
-    )
-
-
-def _words(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield str(key)
-            yield from _words(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _words(inner)
-
-
-def _renamed(value: Any, name: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return name(value)
-    if isinstance(value, dict):
-        return {name(key): _renamed(inner, name) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_renamed(inner, name) for inner in value]
-    return value
+    yield Told(command=roll.by, report=thrown(cause))

@@ -29,7 +29,7 @@ from fireforce.points import tally
 from fireforce.scenarios import bundled
 from fireforce.scenarios.reading import load
 from fireforce.setting import PublicSetting, UmpireSetting
-from fireforce.state import PLAYED, Believed, Phase, State, cards, counters, figures, squads
+from fireforce.state import PLAYED, Believed, State, cards, counters, figures, squads
 from fireforce.tables import shipped_book
 from umpire.kernel.book import Book
 from umpire.kernel.events import Event, KnowledgeEvent
@@ -94,7 +94,7 @@ class FireForce(RulesPackage[State, Believed]):
         )
 
     def options(self, believed: Believed, seat: Seat, subject: str | None) -> Sequence[Form]:
-        is_barred: dict[tuple[Phase, ...], bool] = {}
+        is_barred: dict[tuple[str, ...], bool] = {}
         found: list[Form] = []
         for verb in verbs.values():
             if verb.phases not in is_barred:

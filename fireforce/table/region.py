@@ -112,6 +112,8 @@ def _region(ground: Ground, point: Point, eyes: int) -> Any:
         parts.append(shapely.difference(zone, shapely.union_all(hidden)))
     region = parts[0] if len(parts) == 1 else shapely.union_all(parts)
     region = shapely.difference(region, shapely.union_all(_depth_limits(ground, origin, inside[0], region, far)))
+    if region.geom_type == "GeometryCollection":  # lines without width between two shadows are no ground that is seen
+        region = shapely.union_all([part for part in shapely.get_parts(region) if part.geom_type == "Polygon"])
     shapely.prepare(region)
     # Prepared geometry builds its indices at its first question; asked here, before threads share it.
     shapely.intersects_xy(region, *point)
