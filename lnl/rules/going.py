@@ -57,6 +57,7 @@ class Going:
         self._around: dict[Place, tuple[Place, ...]] = {}
         self._perceived: dict[str, tuple[Place, ...]] = {}
         self._seen: dict[tuple[str, Place], tuple[Place, ...]] = {}
+        self._prices: dict[tuple[tuple[str, bool, bool], Place], tuple[int | None, ...]] = {}
 
     def seen_enemies(self, command: str, origin: Place) -> tuple[Place, ...]:
         """Where enemies stand whom a command perceives, in the line of sight from a place. `core 5.1`, `core 20.0`"""
@@ -69,6 +70,17 @@ class Going:
                 at for at in self._perceived[command] if reaches_at_night(state, origin, at) and sees(state, origin, at)
             )
         return self._seen[key]
+
+    def prices(self, walker: Walker, place: Place, entered: Sequence[Place]) -> tuple[int | None, ...]:
+        """What each step from a place costs a unit, in the order of `around`; remembered where nothing but the ground
+        and the kind of unit decides."""
+        if not walker.is_plain:
+            return tuple(walker.cost(place, to, entered) for to in self.around(place))
+        key = (walker.kind, place)
+        found = self._prices.get(key)
+        if found is None:
+            found = self._prices[key] = tuple(walker.cost(place, to) for to in self.around(place))
+        return found
 
     def kinds_at(self, at: Hex) -> tuple[str, ...]:
         return tuple(work.kind for work in self.works.get(at, ()))
@@ -190,7 +202,11 @@ class Walker:
         self._active = setting_of(state).active
         self._is_led = is_guided(state, (each, *stack))
         self._is_big_gun = is_big_gun(state, each)
-        self._is_plain = not terrain_cost.applying(self._active, self._words)
+        changes = (*terrain_cost.applying(self._active, self._words), *slope_cost.applying(self._active, self._words))
+        self.is_plain = not changes
+        """Whether no module changes what steps cost this unit."""
+        self.kind = (each.side, self._is_led, self._is_big_gun)
+        """What decides about the cost of steps then, beside the ground."""
         self._prices: dict[str, int] = {}
 
     def way(self, origin: Place, to: Place) -> Way | None:
@@ -227,9 +243,9 @@ class Walker:
         return (*found, *way.others)
 
     def _price(self, row: TerrainRow, entered: Sequence[Place]) -> int:
-        known = self._prices.get(row.key) if self._is_plain else None
+        known = self._prices.get(row.key) if self.is_plain else None
         if known is None:
-            before = () if self._is_plain else tuple(self.ground.terrain((place[0], place[1])) for place in entered)
+            before = () if self.is_plain else tuple(self.ground.terrain((place[0], place[1])) for place in entered)
             known = terrain_cost(self._active, self._words, self.state, self.unit, row, before, self._is_led)
             self._prices[row.key] = known
         return known

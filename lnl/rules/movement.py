@@ -116,8 +116,9 @@ def made(
     for each in stack:
         price, before = prices[each.id], spent.get(each.id, 0)
         assert price is not None
-        points, _ = allowance(state, each, manner, double_time, stack)
-        paid = _paid(state, each, manner, double_time, stack, price, points - before, is_first=not entered)
+        points = allowance(state, each, manner, double_time, stack)[0]
+        whole = points if manner == "move" else allowance(state, each, "move", double_time, stack)[0]
+        paid = _paid(price, points - before, whole, manner, is_first=not entered)
         if paid is None:
             left = points - before
             return Step(why="cost", reason=f"That costs {price} movement points, {left} are left.")
@@ -125,27 +126,14 @@ def made(
     return Step(spent=dict(sorted(after.items())), points=max(after[each.id] - spent.get(each.id, 0) for each in stack))
 
 
-def _paid(
-    state: State,
-    each: Unit,
-    manner: Manner,
-    double_time: bool,
-    stack: Sequence[Unit],
-    price: int,
-    left: int,
-    *,
-    is_first: bool,
-) -> int | None:
-    """What a unit pays, None where it cannot. Who can move may always move one hex, but not by a low crawl or as an
-    assault (or stealth) move if that takes all its points. `core 6.0`"""
+def _paid(price: int, left: int, whole: int, manner: Manner, *, is_first: bool) -> int | None:
+    """What a unit pays for a step, None where it cannot. Who can move may always move one hex, but not by a low crawl
+    or as an assault (or stealth) move if that takes all the points it has. `core 6.0`"""
     if manner == "move":
         if price <= left:
             return price
         return left if is_first and left >= 1 else None
-    whole, _ = allowance(state, each, "move", double_time, stack)
-    if price > left or (is_first and price >= whole):
-        return None
-    return price
+    return None if price > left or (is_first and price >= whole) else price
 
 
 def _not_into_melee(state: State, stack: Sequence[Unit], manner: Manner) -> Step | None:
@@ -178,78 +166,91 @@ def reachable(
     state: State, stack: Sequence[Unit], manner: Manner = "move", double_time: bool = False
 ) -> dict[Place, int]:
     """The places that units moving together can reach as far as this state knows, with the points that the one with
-    the fewest left has spent there. Melee ends a move. `core 6.0`"""
+    the fewest of them has spent there. Melee ends a move. `core 6.0`"""
     side, start = stack[0].side, stack[0].at
     ground = going(state)
-    walkers = [Walker(state, each, stack) for each in stack]
-    limits = [allowance(state, each, manner, double_time, stack)[0] for each in stack]
-    tightest = min(range(len(stack)), key=lambda number: limits[number])
-    ids = {each.id for each in stack}
+    classes = _classes(state, stack, manner, double_time)
+    tightest = min(range(len(classes)), key=lambda number: classes[number].limit)
+    remembers = any(not each.walker.is_plain for each in classes)
+    free = _Free(state, stack, manner)
     found: dict[Place, int] = {}
-    room: dict[Place, bool] = {}
-    waiting: list[tuple[int, tuple[int, ...], Place, tuple[Place, ...]]] = [(0, (0,) * len(stack), start, ())]
+    waiting: list[tuple[int, tuple[int, ...], Place, tuple[Place, ...]]] = [(0, (0,) * len(classes), start, ())]
     while waiting:
         used, spent, place, entered = heappop(waiting)
-        if place in found or (entered and place == start):
+        is_first = place == start
+        if place in found:
             continue
-        if entered:
+        if not is_first:
             found[place] = used
-            if ground.enemies(place, side) or manner == "low_crawl":
+            if manner == "low_crawl" or (place in ground.units and ground.enemies(place, side)):
                 continue
-        for to in ground.around(place):
+        prices = [ground.prices(each.walker, place, entered) for each in classes]
+        for number, to in enumerate(ground.around(place)):
             if to in found or to == start:
                 continue
-            after = _after(state, stack, walkers, limits, spent, place, to, entered, manner, double_time)
-            if after is None or not _is_free(state, stack, place, to, ids, room, manner):
-                continue
-            heappush(waiting, (after[tightest], after, to, (*entered, to)))
+            after = _after(classes, spent, [each[number] for each in prices], manner, is_first=is_first)
+            if after is not None and free.is_free(place, to):
+                heappush(waiting, (after[tightest], after, to, (*entered, to) if remembers else ()))
     return found
 
 
+class _Class(Struct, frozen=True):
+    """Units of a stack that pay alike: the points they have, and those they would have without their manner."""
+
+    walker: Walker
+    limit: int
+    whole: int
+
+
+def _classes(state: State, stack: Sequence[Unit], manner: Manner, double_time: bool) -> list[_Class]:
+    found: dict[object, _Class] = {}
+    for each in stack:
+        walker = Walker(state, each, stack)
+        limit = allowance(state, each, manner, double_time, stack)[0]
+        whole = limit if manner == "move" else allowance(state, each, "move", double_time, stack)[0]
+        found[walker.kind if walker.is_plain else each.id, limit, whole] = _Class(walker, limit, whole)
+    return list(found.values())
+
+
 def _after(
-    state: State,
-    stack: Sequence[Unit],
-    walkers: Sequence[Walker],
-    limits: Sequence[int],
-    spent: Sequence[int],
-    place: Place,
-    to: Place,
-    entered: Sequence[Place],
-    manner: Manner,
-    double_time: bool,
+    classes: Sequence[_Class], spent: Sequence[int], prices: Sequence[int | None], manner: Manner, *, is_first: bool
 ) -> tuple[int, ...] | None:
     after: list[int] = []
-    for each, walker, limit, before in zip(stack, walkers, limits, spent, strict=True):
-        price = walker.cost(place, to, entered)
+    for each, before, price in zip(classes, spent, prices, strict=True):
         if price is None:
             return None
-        if price > limit - before or manner != "move":
-            paid = _paid(state, each, manner, double_time, stack, price, limit - before, is_first=not entered)
-            if paid is None:
-                return None
-            price = paid
-        after.append(before + price)
+        paid = _paid(price, each.limit - before, each.whole, manner, is_first=is_first)
+        if paid is None:
+            return None
+        after.append(before + paid)
     return tuple(after)
 
 
-def _is_free(
-    state: State,
-    stack: Sequence[Unit],
-    origin: Place,
-    to: Place,
-    ids: set[str],
-    room: dict[Place, bool],
-    manner: Manner,
-) -> bool:
-    ground = going(state)
-    side = stack[0].side
-    if to not in room:
-        there = [each for each in ground.units.get(to, ()) if each.side == side and each.id not in ids]
-        is_plain = not there and "bunker" not in ground.kinds_at((to[0], to[1]))
-        fits = not too_many(state, to, stack) if is_plain else not room_for(state, to, side, ids)
-        enemies = ground.enemies(to, side)
-        room[to] = fits and not (enemies and _not_into_melee(state, stack, manner))
-    return room[to] and not any(each.is_shaken and _comes_nearer(state, each, origin, to) for each in stack)
+class _Free:
+    """Where a stack may be, whatever the way there costs: remembered place by place."""
+
+    def __init__(self, state: State, stack: Sequence[Unit], manner: Manner) -> None:
+        self.state, self.stack, self.manner = state, stack, manner
+        self.ids = {each.id for each in stack}
+        self.shaken = [each for each in stack if each.is_shaken]
+        self.fits_alone = not too_many(state, stack[0].at, stack)
+        self.known: dict[Place, bool] = {}
+
+    def is_free(self, origin: Place, to: Place) -> bool:
+        if to not in self.known:
+            self.known[to] = self._is_free(to)
+        return self.known[to] and not any(_comes_nearer(self.state, each, origin, to) for each in self.shaken)
+
+    def _is_free(self, to: Place) -> bool:
+        ground, side = going(self.state), self.stack[0].side
+        if to not in ground.units and (to[0], to[1]) not in ground.works:
+            return self.fits_alone
+        if ground.enemies(to, side) and _not_into_melee(self.state, self.stack, self.manner):
+            return False
+        if "bunker" in ground.kinds_at((to[0], to[1])):
+            return not room_for(self.state, to, side, self.ids)
+        there = [each for each in ground.units.get(to, ()) if each.side == side and each.id not in self.ids]
+        return not too_many(self.state, to, (*there, *self.stack))
 
 
 def refusal(step: Step) -> Refusal:
