@@ -23,7 +23,7 @@ from lnl.finding import (
 )
 from lnl.rules.stacking import room_for
 from lnl.rules.support_weapons import portage
-from lnl.setting import ground_of, setting_of, tables_of
+from lnl.setting import ground_of, tables_of
 from lnl.state import Believed, Piece, State, Unit, Weapon, place_key
 from lnl.twins import another as another
 from umpire.kernel.maps import is_ordered
@@ -60,8 +60,6 @@ def _of_ids(state: State) -> Iterator[str]:
                 seen[key] = where
                 if where != "public" and piece.command != where:
                     yield f"{key} of {piece.command} stands in the part of {where}"
-    if setting_of(state).options.play == "blind" and state.public.units:
-        yield "units are public in a blind battle"
 
 
 def _of_unit(state: State, each: Unit) -> Iterator[str]:

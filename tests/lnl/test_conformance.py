@@ -1,0 +1,63 @@
+"""Lock 'n Load on the conformance suite: every invariant, in open and blind battles, by day and by night."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from importlib import import_module
+from random import Random
+
+import pytest
+
+from lnl.conformance import CONFORMANCE, LOCKED
+from lnl.package import PACKAGE
+from lnl.twins import another
+from umpire.kernel.codec import encode
+from umpire.kernel.states import slice_of
+from umpire.kernel.testing.conformance import conformance_of
+from umpire.kernel.testing.sources import impurities
+from umpire.kernel.testing.suite import ONCE, SEEDED
+from umpire.kernel.testing.twins import somewhere
+
+SEEDS = int(os.environ.get("CONFORMANCE_SEEDS", "1"))
+"""More seeds find more; the default keeps the suite short."""
+
+
+@pytest.mark.parametrize("invariant", sorted(ONCE))
+def test_it_holds_for_lock_n_load(invariant: str) -> None:
+    ONCE[invariant](CONFORMANCE, 1)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("invariant", sorted(SEEDED))
+def test_it_holds_for_lock_n_load_in_random_play(invariant: str, seed: int) -> None:
+    SEEDED[invariant](CONFORMANCE, seed)
+
+
+def test_the_locks_are_all_that_is_impure_in_lines_of_sight() -> None:
+    for name in LOCKED:
+        faults = impurities(inspect.getsource(import_module(name)))
+        assert len(faults) == 1
+        assert faults[0].endswith("imports from threading")
+
+
+def test_the_suite_finds_the_fixture() -> None:
+    assert conformance_of(PACKAGE) is CONFORMANCE
+
+
+@pytest.mark.parametrize("command", ["alpha", "berta"])
+@pytest.mark.parametrize("setting", sorted(CONFORMANCE.settings))
+def test_another_truth_has_the_same_slice_and_is_another(setting: str, command: str) -> None:
+    differ = 0
+    for seed in range(6):
+        random = Random(seed)
+        state = somewhere(CONFORMANCE, setting, random, most=20)
+        try:
+            twin = another(state, command, random)
+        except LookupError:
+            assert setting == "open"
+            continue
+        assert encode(slice_of(twin, (command,))) == encode(slice_of(state, (command,)))
+        assert list(PACKAGE.problems(twin)) == []
+        differ += encode(twin) != encode(state)
+    assert differ >= (0 if setting == "open" else 5)
