@@ -329,7 +329,9 @@ def _hero_created(state: State, event: events.HeroCreated) -> State:
 
 
 def _has_hidden(state: State, event: events.HeroCreated) -> bool:
-    return bool(state.commands[event.unit.command].units)
+    """Whether the command of a new hero has anything hidden; a belief does not know the parts of others."""
+    part = state.commands.get(event.unit.command)
+    return part is not None and bool(part.units)
 
 
 @applies(events.SkillUsed)

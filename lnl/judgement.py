@@ -50,6 +50,8 @@ def may_tell(before: State, event: Event, after: State, command: str) -> Tells:
     if isinstance(event, CONCEDED):
         return "known"
     match event:
+        case events.Fired(how="opportunity" | "claymore", units=firers) if not set(firers) & _own(before, command):
+            return "new"  # whether they would was theirs to decide
         case events.PlanGiven(plan=plan) | events.PlanCarried(plan=plan):
             return "known" if plan.command == command and plan.by == "command" else "nothing"
         case events.PlanDropped(force=force):
