@@ -230,6 +230,7 @@ def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> d
     """A random choice of who fires what: every unit named fires its own firepower or weapons that it may."""
     slots = {slot.name: slot for slot in form.slots if isinstance(slot, ChoiceSlot)}
     target: Place = tuple(form.fixed["target"])
+    first = unit(believed, form.subject[0])
     able = [choice.id for choice in slots["units"].choices]
     usable = [choice.id for choice in slots["weapons"].choices] if "weapons" in slots else []
     named = set(random.sample(able, random.randint(1, len(able)))) | set(form.subject)
@@ -247,9 +248,13 @@ def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> d
         if not any(may_fire(believed, each.command, each, fired, target)):
             firing.append(piece)
             weapons.extend(fired)
-    order: dict[str, Any] = {"verb": "Fire", "units": firing, "target": list(target), "weapons": weapons}
-    if "leader" in slots and random.random() < 0.2:
-        order["leader"] = NOBODY
+    order: dict[str, Any] = {"verb": "Fire", "units": firing, "target": list(target)}
+    if "weapons" in slots:
+        order["weapons"] = weapons
+    if "leader" in slots:
+        aiding = {leader.id for leader in aiding_leaders(believed, first.command, first.at, firing, target)}
+        offered = [choice.id for choice in slots["leader"].choices if choice.id in aiding]
+        order["leader"] = offered[0] if offered and random.random() < 0.8 else NOBODY
     return order
 
 
