@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from lnl.finding import units
 from lnl.rules import rally_phase
 from lnl.rulings import fallen
-from lnl.state import State
+from lnl.state import State, Unit
 from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.points import Module
@@ -232,3 +233,44 @@ def test_what_a_module_changes_holds_nowhere_else() -> None:
     fight = rallying(f"us a {SQUAD} sr trait=pairs B2 shaken{FOE}")
     fight.give("us", "Rally", [("rally a", (6, 6))], unit="a")
     assert fight.unit("a").is_shaken
+
+
+STUBBORN = Module("another module for this test")
+
+
+@rally_phase.rallies_alone.change(STUBBORN, trait="ss", rule="hid 13.2.2")
+def _one_of_them(rule: str, state: State, each: Unit) -> bool:
+    mine = [other for other in units(state) if other.command == each.command and "ss" in other.traits]
+    return not any(rally_phase.TRIED in other.attempts for other in mine)
+
+
+@pytest.mark.rule("core 3.0", "hid 13.2.2")
+def test_ERR_10_what_the_core_says_of_a_force_of_a_module_gives_nothing_without_it() -> None:
+    pieces = f"us a {SQUAD} B2 shaken, trait ss\nus b {SQUAD} E2 shaken, trait ss{FOE}"
+    fight = rallying(pieces + WAITS)
+    assert fight.refused("us", "Rally", unit="a")
+    assert fight.refused("us", "Rally", unit="b")
+    fight = rallying(pieces + WAITS, head={"modules": [STUBBORN.name]})
+    fight.give("us", "Rally", [("rally a", (2, 3))], unit="a")
+    assert not fight.unit("a").is_shaken
+    assert fight.refused("us", "Rally", unit="b")
+
+
+@pytest.mark.rule("core 3.0")
+def test_in_a_blind_battle_each_side_says_that_it_is_done() -> None:
+    fight = battle(CLEAR, f"us a {SQUAD} B2{FOE}", phase="rally", options={"play": "blind"})
+    assert fight.state.public.active == "us"
+    fight.give("us", "EndRally")
+    assert (fight.state.public.phase, fight.state.public.active) == ("rally", "ge")
+    fight.give("ge", "EndRally")
+    assert fight.state.public.phase == "operations"
+
+
+@pytest.mark.rule("core 3.0")
+def test_hidden_units_do_not_hold_up_the_phase_of_an_open_battle() -> None:
+    forest = "\n".join(["F " * 10] * 8)
+    pieces = f"us a {SQUAD} B2\nge g {SQUAD} J8 hidden, shaken\nge lt leader morale=6 J8 hidden\nge h {SQUAD} J1"
+    fight = battle(forest, pieces, active="ge")
+    assert fight.state.commands["ge"].units["g"].is_shaken
+    assert "g" not in fight.state.public.units
+    assert fight.state.public.phase == "operations"
