@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-import types
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import asdict
 
 from fireforce.scenarios import form
@@ -33,8 +28,7 @@ from fireforce.tables import Tables, shipped_book
 from umpire.kernel.book import Book
 from umpire.kernel.layers import File, Layer, parse_file
 from umpire.kernel.settings import BadInput, Setting
-
-K = TypeVar("K", bound=Struct)
+from umpire.kernel.written import near, parsed, typed
 
 
 def load(
@@ -42,13 +36,7 @@ def load(
 ) -> Setting:
     """The setting of a scenario file. `options` are laid over the file's own, `layers` (name, text) over the shipped
     tables. Raises BadInput."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise BadInput(
-            f"it is not TOML: {fault}", file=file, right="Write it in the form of the scenarios that are shipped"
-        ) from None
-    return read(data, file=file, options=options, layers=layers)
+    return read(parsed(text, file), file=file, options=options, layers=layers)
 
 
 def read(
@@ -60,74 +48,7 @@ def read(
 ) -> Setting:
     """As `load`, from data that have the form of the file. Raises BadInput."""
     data = {**data, "options": {**data.get("options", {}), **(options or {})}}
-    return _Reading(typed(data, form.ScenarioFile, file), file, layers).setting()
-
-
-def typed(data: Any, kind: type[K], file: str) -> K:
-    """Data as structs. Raises BadInput that names the place and, for a key that is not known, the nearest one."""
-    _known_keys(data, kind, "", file)
-    try:
-        return msgspec.convert(data, kind, strict=True)
-    except msgspec.ValidationError as fault:
-        what, _, place = str(fault).partition(" - at ")
-        where = _named(data, place.strip("`").removeprefix("$").lstrip("."))
-        wrong, _, got = what.partition(", got ")
-        if got:
-            raise BadInput(
-                f"{got.strip('`')} will not do", file=file, where=where, right=f"{wrong.replace('`', '')} here"
-            ) from None
-        raise BadInput(what.replace("`", "'"), file=file, where=where) from None
-
-
-def _known_keys(data: Any, kind: Any, where: str, file: str) -> None:
-    """Refuses the first key that no field of the struct has."""
-    origin = get_origin(kind)
-    if origin in (Union, types.UnionType):
-        for one in get_args(kind):
-            is_struct = isinstance(one, type) and issubclass(one, Struct) and isinstance(data, Mapping)
-            if is_struct or get_origin(one) is Literal:
-                _known_keys(data, one, where, file)
-    elif origin is Literal and isinstance(data, str):
-        if data not in get_args(kind):
-            raise BadInput(f"{data!r} will not do", file=file, where=where, right=_near(data, get_args(kind)))
-    elif origin is tuple and isinstance(data, list):
-        inner = get_args(kind)[0]
-        for index, each in enumerate(data):
-            name = each.get("key") or each.get("force") if isinstance(each, Mapping) else None
-            _known_keys(each, inner, f"{where} {name!r}" if name else f"{where}[{index}]", file)
-    elif isinstance(kind, type) and issubclass(kind, Struct) and isinstance(data, Mapping):
-        hints = get_type_hints(kind)
-        for key, value in data.items():
-            place = f"{where}.{key}" if where else key
-            if key not in hints:
-                raise BadInput(f"there is no key {key!r} here", file=file, where=place, right=_near(key, hints))
-            _known_keys(value, hints[key], place, file)
-        for needed in msgspec.structs.fields(kind):
-            if needed.required and needed.name not in data:
-                raise BadInput(
-                    f"{needed.name!r} is missing", file=file, where=where or "the file", right="It is needed"
-                )
-
-
-def _named(data: Any, place: str) -> str:
-    """A place like squad[0].quality with the keys of things in it: squad 'first'.quality."""
-    found, at = "", data
-    for part in place.replace("[", ".[").split("."):
-        if part.startswith("["):
-            index = part.strip("[]")
-            at = at[int(index)] if index.isdigit() and isinstance(at, list) and int(index) < len(at) else None
-            name = (at.get("key") or at.get("force")) if isinstance(at, Mapping) else None
-            found += f" {name!r}" if name else part
-        elif part:
-            at = at.get(part) if isinstance(at, Mapping) else None
-            found += f".{part}" if found else part
-    return found
-
-
-def _near(word: str, words: Iterable[str]) -> str:
-    words = sorted(words)
-    near = get_close_matches(word, words, 1)
-    return f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(words)}" if words else "There are none"
+    return _Reading(typed(data, form.ScenarioFile, file, names=("key", "force")), file, layers).setting()
 
 
 class _Reading:
@@ -415,7 +336,7 @@ class _Reading:
     def _refers(self, where: str, key: str, known: Iterable[str]) -> None:
         known = list(known)
         if key not in known:
-            self._wrong(where, f"there is no {key!r}", _near(key, known))
+            self._wrong(where, f"there is no {key!r}", near(key, known))
 
     def _length(self, where: str, inches: form.Inches) -> int:
         length = Fraction(str(inches)) * 100
