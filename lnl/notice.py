@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from lnl import events
 from lnl.belief import believed
+from lnl.board.ground import place_named
 from lnl.dispatch import chapters
 from lnl.finding import has_unit, has_weapon, part_of, side_of, weapon, weapons_of
 from lnl.naming import UNKNOWN, name_of
@@ -348,13 +349,25 @@ def _rolled(cause: Thrown, after: State) -> Iterator[KnowledgeEvent]:
     roll = cause.roll
     if roll.secret:
         return
-    setting = setting_of(after)
-    is_for_all = setting.options.play == "open" and not (
-        _is_hidden_piece(after, roll.subject) or (roll.by in after.commands and after.commands[roll.by].units)
-    )
+    is_for_all = _is_open_roll(after, roll.subject)
     for command in after.commands:
         if command == roll.by or is_for_all:
             yield Told(command=command, report=thrown(cause, _subject(after, command, roll.subject)))
+
+
+def _is_open_roll(state: State, subject: str) -> bool:
+    """Whether everybody sees dice thrown: for a side always, in an open battle for open pieces, and for places where
+    open units are."""
+    setting = setting_of(state)
+    if subject.partition(" ")[0] in setting.sides:
+        return True
+    if setting.options.play != "open" or _is_hidden_piece(state, subject):
+        return False
+    try:
+        place = place_named(setting.ground, subject)
+    except KeyError:
+        return True
+    return any(each.at == place and each.is_placed for each in state.public.units.values())
 
 
 def _is_hidden_piece(state: State, subject: str) -> bool:
