@@ -222,7 +222,7 @@ def follows(state: State) -> Ruling[State]:
         if impulse is not None and impulse.command == name:
             return state if _goes_on(state, impulse) else (yield from _ends(state, impulse))
     side = state.public.active
-    if any(each.side == side and _has_work(state, each, None) for each in units(state)):
+    if is_over(state) or any(each.side == side and _has_work(state, each, None) for each in units(state)):
         return state
     passing = commands_of(state, side)
     following = next_side(state, side)
