@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from lnl import beginning, rules, sampling
+from lnl import beginning, looking, rules, sampling
 from lnl import describe as sentences
 from lnl import notice as noticing
 from lnl.apply import apply
@@ -35,7 +35,7 @@ from umpire.kernel.forms import Form
 from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, Route, RulesPackage, View, register
+from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, Route, RulesPackage, Sightings, View, register
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
@@ -172,6 +172,9 @@ class LockNLoad(RulesPackage[State, Believed]):
 
     def scene(self, believed: Believed) -> dict[str, Any]:
         return {**scene(believed), "rules": dict(self.rule_text())}
+
+    def sightings(self, believed: Believed, origin: Place, target: Place | None) -> Sightings:
+        return looking.sightings(believed, origin, target)
 
     def describe(self, event: Event, believed: Believed) -> LogLine | None:
         return sentences.describe(event, believed)

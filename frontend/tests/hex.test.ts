@@ -239,8 +239,18 @@ describe("ways", () => {
   } as unknown as PathSlot;
 
   it("reach what the steps reach, with what the server counts", () => {
-    expect([...reachOf(slot)].map(([key, each]) => [key, each.cost])).toEqual([["1,2,0", 1], ["2,2,0", 3], ["1,3,0", 2], ["2,2,1", 4]]);
-    expect(reachOf(slot, [[1, 2, 0], [1, 3, 0], [2, 2, 0]]).size).toBe(0);
+    expect([...reachOf(slot)].map(([key, each]) => [key, each.cost, each.from])).toEqual([["1,2,0", 1, "1,1,0"], ["2,2,0", 3, "1,1,0"], ["1,3,0", 2, "1,2,0"], ["2,2,1", 4, "2,2,0"]]);
+  });
+
+  it("come from where the server says", () => {
+    const told = { ...slot, region: [[[1, 2, 0, 1, 1, 1, 0]], [[1, 3, 0, 2, 1, 2, 0]], [[2, 2, 0, 3, 1, 3, 0]], [[2, 2, 1, 4, 2, 2, 0]]], most: 4 } as unknown as PathSlot;
+    expect(wayTo(told, [], [2, 2, 1])).toEqual([[1, 2, 0], [1, 3, 0], [2, 2, 0], [2, 2, 1]]);
+  });
+
+  it("are no longer than they may be", () => {
+    const short = { ...slot, most: 1 } as PathSlot;
+    expect([...reachOf(short).keys()]).toEqual(["1,2,0", "2,2,0"]);
+    expect(wayTo(short, [[2, 2, 0]], [2, 2, 1])).toBeNull();
   });
 
   it("lead on step by step, or all the way at once", () => {

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from umpire.kernel.forms import Form
 from umpire.kernel.modifiers import Modifier, Refusal
-from umpire.kernel.registry import LogLine, Preview
+from umpire.kernel.registry import LogLine, Preview, Sightings
 from umpire.kernel.rulings import Choice, Question, Roll
 
 Role = Literal["player", "umpire", "observer"]
@@ -305,6 +305,10 @@ class LedgerAnswer(Body, frozen=True, kw_only=True):
 
 class PreviewAnswer(Preview, frozen=True, kw_only=True):
     """What the order would cost and reach, as far as its giver can know."""
+
+
+class SightAnswer(Sightings, frozen=True, kw_only=True):
+    """What is seen from a place."""
 
 
 class RouteAnswer(Optional, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.utils import timezone
@@ -11,13 +12,14 @@ from rest_framework.response import Response
 from umpire.api import answers, bodies
 from umpire.api.cards import iso
 from umpire.api.orders import check_order
-from umpire.api.problems import not_found
+from umpire.api.problems import invalid, not_found
 from umpire.api.refusals import quoted
 from umpire.api.resource import BattleResource, answer
 from umpire.api.schema import says
 from umpire.api.strict import query, read
 from umpire.battles.models import Seat
-from umpire.battles.selectors import odds_for, options_for, preview_for, scene_for, view_for
+from umpire.battles.selectors import odds_for, options_for, preview_for, scene_for, sightings_for, view_for
+from umpire.kernel.registry import RulesPackage, package_of
 
 
 def tagged(request: Request, tag: str, data: Any) -> Response:
@@ -71,6 +73,34 @@ class OptionsView(AsSeatResource):
             raise not_found()
         forms, subjects = options_for(battle=self.battle, seat=self.seat, unit=asked.unit, acting_for=asked.seat)
         return answer(answers.OptionsAnswer(forms=tuple(forms), subjects=tuple(subjects)))
+
+
+class SightView(BattleResource):
+    """What is seen from a place."""
+
+    @says("What is seen from a place, and the line to another, as far as I know the ground", answer=answers.SightAnswer,
+          query=bodies.SightQuery, text="Places are their numbers joined by commas. Where the system does not say "
+          "what is seen there is no such resource.")  # fmt: skip
+    def get(self, request: Request, battle_id: str) -> Response:
+        asked = query(request, bodies.SightQuery)
+        if type(package_of(self.battle.system)).sightings is RulesPackage.sightings:
+            raise not_found()
+        origin = _place(asked.origin, "from")
+        target = _place(asked.to, "to") if asked.to else None
+        for name, place in (("from", None), ("to", target)):
+            try:
+                found = sightings_for(battle=self.battle, seat=self.seat, origin=origin, target=place)
+            except KeyError:
+                raise invalid(f"?{name}", "There is no such place.", "Name a place of the map.") from None
+        return answer(found)
+
+
+def _place(text: str, name: str) -> tuple[int, ...]:
+    """A place written as its numbers. Raises Problem "invalid"."""
+    parts = text.split(",")
+    if not 2 <= len(parts) <= 3 or not all(re.fullmatch(r"-?\d{1,6}", part) for part in parts):
+        raise invalid(f"?{name}", f"{text!r} is no place.", "Write its numbers joined by commas, as in 8,6,0.")
+    return tuple(int(part) for part in parts)
 
 
 class AskingResource(BattleResource):

@@ -158,6 +158,11 @@ class ViewQuery(Body, frozen=True, kw_only=True):
     seat: str | None = field(default=None, name="as")
 
 
+class SightQuery(Body, frozen=True, kw_only=True):
+    origin: str = field(name="from")
+    to: str = ""
+
+
 class NewsQuery(Body, frozen=True, kw_only=True):
     after: Number = 0
 

@@ -50,6 +50,7 @@ urlpatterns = [
     path(f"{BATTLE}/options", board.OptionsView.as_view()),
     path(f"{BATTLE}/preview", board.PreviewView.as_view()),
     path(f"{BATTLE}/odds", board.OddsView.as_view()),
+    path(f"{BATTLE}/sight", board.SightView.as_view()),
     path(f"{BATTLE}/orders", orders.OrdersView.as_view()),
     path(f"{BATTLE}/orders/release", orders.ReleaseView.as_view()),
     path("orders/<id:order_id>", orders.OrderView.as_view()),

@@ -71,6 +71,33 @@ class Route(Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str = ""
 
 
+class SightObstacle(Struct, frozen=True, kw_only=True):
+    """What bears on a line of sight: where, how ("blocks", "degrades", "shadow"), what it is and by which rule."""
+
+    at: str
+    effect: str
+    what: str
+    rule: str
+
+
+class SightLine(Struct, frozen=True, kw_only=True):
+    """A line of sight between two places, its obstacles in their order, and in words what comes of them."""
+
+    is_blocked: bool
+    degrading: int
+    distance: int
+    obstacles: tuple[SightObstacle, ...]
+    why: str
+
+
+class Sightings(Struct, frozen=True, kw_only=True):
+    """What is seen from a place: of each place of the map (its numbers joined by commas) whether its line is open,
+    degraded or blocked, or whether it lies in the dark; and the line that was asked about."""
+
+    field: Mapping[str, Literal["open", "degraded", "blocked", "dark"]]
+    line: SightLine | None = None
+
+
 class Fate(Struct, frozen=True, kw_only=True, order=True):
     """What becomes of a piece: ("g2", "casualty"). Odds add up the chances of each."""
 
@@ -237,6 +264,11 @@ class RulesPackage(ABC, Generic[S, B]):
     @abstractmethod
     def scene(self, believed: B) -> dict[str, Any]:
         """What does not change and needs not be sent twice: the map, and tables a client shows."""
+
+    def sightings(self, believed: B, origin: Place, target: Place | None) -> Sightings:
+        """What is seen from a place, and the line to another, as far as a seat knows the ground. Raises KeyError for a
+        place that is not there."""
+        raise NotImplementedError(f"{self.system} does not say what is seen")
 
     @abstractmethod
     def describe(self, event: Event, believed: B) -> LogLine | None:

@@ -257,10 +257,9 @@ export class BattleState {
   }
 
   /** What is seen from a place, and the line to another. */
-  sight<T>(from: Place, to?: Place, as?: string): Promise<T> {
+  sight<T>(from: Place, to?: Place): Promise<T> {
     const query = new URLSearchParams({ from: from.join(",") });
     if (to) query.set("to", to.join(","));
-    if (as) query.set("as", as);
     return this.api.get<T>(`battles/${this.id}/sight?${query}`);
   }
 

@@ -13,7 +13,15 @@ from umpire.battles.selectors.games import (
 )
 from umpire.battles.selectors.history import ledger_for, record_for
 from umpire.battles.selectors.news import news_for, questions_for, sync_for
-from umpire.battles.selectors.views import odds_for, options_for, preview_for, scene_for, truth_for, view_for
+from umpire.battles.selectors.views import (
+    odds_for,
+    options_for,
+    preview_for,
+    scene_for,
+    sightings_for,
+    truth_for,
+    view_for,
+)
 
 __all__ = [
     "actor_of_token",
@@ -33,6 +41,7 @@ __all__ = [
     "scene_for",
     "seat_of",
     "seats_for",
+    "sightings_for",
     "sync_for",
     "truth_for",
     "view_for",

@@ -17,7 +17,7 @@ from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.forms import Form
 from umpire.kernel.odds import fraction_text
 from umpire.kernel.odds import odds_of as kernel_odds
-from umpire.kernel.registry import Preview, View
+from umpire.kernel.registry import Preview, Sightings, View
 
 
 def view_for(*, battle: Battle, seat: Seat) -> tuple[View, int, str]:
@@ -89,3 +89,12 @@ def scene_for(*, battle: Battle, seat: Seat) -> dict[str, Any]:
     head = read_head(battle.id)
     scene = head.package.scene(believed_by(head, seat.commands if seat.role == Seat.Role.PLAYER else ()))
     return {**scene, "digest": digest_of(encode(scene))[:20]}
+
+
+def sightings_for(
+    *, battle: Battle, seat: Seat, origin: tuple[int, ...], target: tuple[int, ...] | None = None
+) -> Sightings:
+    """What is seen from a place, as far as the seat knows the ground. Raises KeyError for no such place."""
+    head = read_head(battle.id)
+    believed = believed_by(head, seat.commands if seat.role == Seat.Role.PLAYER else ())
+    return head.package.sightings(believed, origin, target)

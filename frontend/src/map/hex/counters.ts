@@ -67,7 +67,7 @@ export function weaponFigure(name: string): WeaponFigure {
   if (/bazooka|panzer|piat|rocket|anti-tank/i.test(name)) return "tube";
   if (/flame/i.test(name)) return "flame";
   if (/satchel|demolition|charge|claymore|grenade/i.test(name)) return "charge";
-  if (/\bm\.?g|machine|\bbar\b|bren|\.30|\.50|maxim|\bdp|lmg|hmg|mmg/i.test(name)) return "machine_gun";
+  if (/\bm\.?g|machine|\bbar\b|bren|\.30|\.50|maxim|vickers|m19\d\d|\bdp\d|[lhm]mg/i.test(name)) return "machine_gun";
   return "rifle";
 }
 
@@ -183,9 +183,9 @@ export function stacksOf(counters: readonly Counter[]): Stack[] {
 }
 
 const SPOTS: Record<number, [Point, number][]> = {
-  1: [[[0, 6], 96]],
-  2: [[[-41, 26], 72], [[41, -22], 72]],
-  3: [[[-45, 30], 60], [[45, 30], 60], [[0, -40], 60]],
+  1: [[[0, 8], 112]],
+  2: [[[-40, 32], 80], [[40, -26], 80]],
+  3: [[[-44, 34], 68], [[44, 34], 68], [[0, -40], 68]],
 };
 
 function spotOf(count: number, i: number): [Point, number] {

@@ -21,57 +21,53 @@ function nextOf(slot: PathSlot, at: Cell): Cell[] {
   return [];
 }
 
-/** What the server says it costs to be there by the cheapest way: behind the place, in what can be reached. */
-function costsOf(slot: PathSlot): Map<string, number> {
-  const costs = new Map<string, number>();
+/** What the server says of a place that can be reached: behind it what it costs to be there by the cheapest way, and behind
+ * that the place one comes from, where it says so. */
+function toldOf(slot: PathSlot): Map<string, { cost: number; from: Cell | undefined }> {
+  const told = new Map<string, { cost: number; from: Cell | undefined }>();
   for (const [at] of (slot.region ?? []) as unknown as Cell[][]) {
-    if (at && at.length > 3) costs.set(placeKey(at), at[3]!);
+    if (at && at.length > 3) told.set(placeKey(at), { cost: at[3]!, from: at.length > 6 ? at.slice(4, 7) : undefined });
   }
-  return costs;
+  return told;
 }
 
-/** Every place that can be reached from the end of a path, with the steps it takes. */
-export function reachOf(slot: PathSlot, path: readonly Cell[] = []): Map<string, Reach> {
-  const start = path.at(-1) ?? slot.start;
+/** Every place that can be reached from the start, with the cheapest way there as far as it is known. */
+export function reachOf(slot: PathSlot): Map<string, Reach> {
+  const told = toldOf(slot);
   const found = new Map<string, Reach>();
-  const most = (slot.most || 99) - path.length;
-  const costs = costsOf(slot);
-  const costOf = (at: Cell): number | undefined => costs.get(placeKey(at));
-  const waiting: { at: Cell; steps: number; from: string }[] = [{ at: start, steps: 0, from: "" }];
-  const seen = new Set([placeKey(start), placeKey(slot.start), ...path.map(placeKey)]);
-  for (let i = 0; i < waiting.length; i += 1) {
-    const { at, steps } = waiting[i]!;
-    if (steps >= most) continue;
-    // The cheaper ones first, so that ways follow roads.
-    const next = [...nextOf(slot, at)].sort((a, b) => (costOf(a) ?? 0) - (costOf(b) ?? 0));
-    for (const to of next) {
+  const start = placeKey(slot.start);
+  const waiting: Reach[] = [{ at: slot.start, cost: 0, steps: 0, from: "" }];
+  while (waiting.length) {
+    // The cheapest first, so that everything is come to from where it costs least to be.
+    let next = 0;
+    for (let i = 1; i < waiting.length; i += 1) if (waiting[i]!.cost < waiting[next]!.cost) next = i;
+    const [{ at, steps }] = waiting.splice(next, 1) as [Reach];
+    if (slot.most && steps >= slot.most) continue;
+    for (const to of nextOf(slot, at)) {
       const key = placeKey(to);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      found.set(key, { at: to, cost: costOf(to) ?? steps + 1, steps: steps + 1, from: placeKey(at) });
-      waiting.push({ at: to, steps: steps + 1, from: placeKey(at) });
+      if (key === start || found.has(key)) continue;
+      const says = told.get(key);
+      if (says?.from && !isSamePlace(says.from, at)) continue;
+      const reach = { at: to, cost: says?.cost ?? steps + 1, steps: steps + 1, from: placeKey(at) };
+      found.set(key, reach);
+      waiting.push(reach);
     }
   }
   return found;
 }
 
-/** The way to a place from the end of a path: the path with it, or null where there is none. A tap on the path itself takes
- * back what lies behind. */
+/** The way to a place: a step on from the end of a path, or the cheapest way from the start; null where there is none. A tap
+ * on the path itself takes back what lies behind. */
 export function wayTo(slot: PathSlot, path: readonly Cell[], to: Cell): Cell[] | null {
   const on = path.findIndex((at) => isSamePlace(at, to));
   if (on >= 0) return path.slice(0, on + 1);
   if (isSamePlace(slot.start, to)) return [];
-  const step = nextOf(slot, path.at(-1) ?? slot.start).find((at) => isSamePlace(at, to));
+  const step = path.length && (!slot.most || path.length < slot.most) ? nextOf(slot, path.at(-1)!).find((at) => isSamePlace(at, to)) : undefined;
   if (step) return [...path, step];
-  for (const base of path.length ? [path, []] : [[]]) {
-    const reach = reachOf(slot, base);
-    const end = reach.get(placeKey(to));
-    if (!end) continue;
-    const added: Cell[] = [];
-    for (let each: Reach | undefined = end; each; each = reach.get(each.from)) added.unshift(each.at);
-    return [...base, ...added];
-  }
-  return null;
+  const reach = reachOf(slot);
+  const way: Cell[] = [];
+  for (let each = reach.get(placeKey(to)); each; each = reach.get(each.from)) way.unshift(each.at);
+  return way.length ? way : null;
 }
 
 /** The place of a hex that a tap means: the one of the path's own level where there is one. */

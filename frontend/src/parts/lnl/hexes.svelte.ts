@@ -27,8 +27,6 @@ export class HexState {
   sight = $state.raw<Sightings | null>(null);
   line = $state.raw<SightAnswer["line"] | null>(null);
   sightFault = $state("");
-  /** The umpire looks as this seat. */
-  asSeat = $state<string | undefined>(undefined);
   isGiving = $state(false);
   fault = $state.raw<string[]>([]);
   private asked = 0;
@@ -261,7 +259,7 @@ export class HexState {
     const ask = ++this.asked;
     this.sightFault = "";
     try {
-      const answer = await this.table.battle.sight<SightAnswer>(origin as unknown as Place, isSecond ? (at as unknown as Place) : undefined, this.asSeat);
+      const answer = await this.table.battle.sight<SightAnswer>(origin as unknown as Place, isSecond ? (at as unknown as Place) : undefined);
       if (ask !== this.asked) return;
       const board = boardOf(scene);
       this.line = answer.line ?? null;
