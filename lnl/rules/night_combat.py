@@ -9,19 +9,20 @@ from lnl.board.hexes import Hex, Place, distance, hexes_within
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import OpsCompleted, StarShellPlaced
-from lnl.finding import counter_of, has_kind, units
+from lnl.finding import counter_of, has_kind, traits_of, units
 from lnl.finding import unit as unit_of
 from lnl.naming import name_of
 from lnl.orders import FireStarShell
 from lnl.rules.leaders import leadership
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rulings import fallen, tell
-from lnl.setting import ground_of, tables_of
+from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import is_lit as is_lit
 from lnl.sighting import is_night, reaches_at_night
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import Form, PointSlot
 from umpire.kernel.modifiers import Modifier, Refusal, total
+from umpire.kernel.points import One
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Ruling, roll
 from umpire.kernel.states import Seat
@@ -31,6 +32,9 @@ DARK = "core 20.0"
 MAY_FIRE = ("leader", "commissar", "advisor", "scout", "hero")
 """Who may fire a star shell; commissars act as leaders. `core 20.1`, `core 11.9`"""
 LIT, FAILED = "lit", "failed"
+
+star_shell_capability: One[[State, Unit], int] = One("star shell capability", rule=RULE)
+"""The highest roll with which a man fires a star shell."""
 
 
 def may_see_at_night(state: State, origin: Place, place: Place) -> bool:
@@ -104,8 +108,13 @@ def resolve_star_shell(state: State, seat: Seat, order: FireStarShell) -> Ruling
     return (yield from acted(state, each.command, [each.id]))
 
 
-def _capability(state: State, each: Unit) -> int:
+@star_shell_capability.printed
+def _of_its_nation(rule: str, state: State, each: Unit) -> int:
     return tables_of(state).nation(counter_of(state, each).nation).star_shell
+
+
+def _capability(state: State, each: Unit) -> int:
+    return star_shell_capability(setting_of(state).active, traits_of(state, each), state, each)
 
 
 def preview_star_shell(believed: Believed, seat: Seat, order: FireStarShell) -> Preview:

@@ -11,9 +11,10 @@ from lnl.rules.support_weapons import bars_moving
 from lnl.setting import setting_of
 from lnl.state import Manner, State, Unit
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.points import One
+from umpire.kernel.points import One, Sum
 from umpire.kernel.states import Seat
 
+RULE = "core 6.0"
 ASSAULT_LEADER = "assault_leader"
 """The trait of a leader whose men may assault move. `core 12.0`"""
 
@@ -21,6 +22,8 @@ may_assault_move: One[[State, Unit, tuple[Unit, ...]], bool] = One("assault move
 """Whether a unit may assault move with these in its place."""
 may_use_stealth: One[[State, Unit], bool] = One("stealth movement", rule="core 6.4")
 """Whether a unit may move by stealth."""
+manner_of_moving: Sum[[State, Unit, Manner, bool]] = Sum("manner of moving", rule=RULE)
+"""What else forbids a unit to move in a manner; True: at double-time. Pipers do not go at it, `hona 11.7`."""
 
 
 @may_assault_move.printed
@@ -65,6 +68,9 @@ def not_going(
             setting_of(believed).active, traits_of(believed, each), believed, each
         ):
             yield Refusal(f"{name} may not move by stealth.", "core 6.4", "units")
+        else:
+            active, words = setting_of(believed).active, traits_of(believed, each)
+            yield from manner_of_moving(active, words, believed, each, manner, double_time).refusals
     if double_time and not any(can_lead(believed, each) for each in stack):
         yield Refusal("Double-time needs a Good Order leader who goes along.", "core 6.2", "double_time")
 
