@@ -22,6 +22,7 @@ from lnl.finding import (
     works,
     works_at,
 )
+from lnl.rules.heroes import parent_of
 from lnl.rules.stacking import room_for
 from lnl.rules.support_weapons import portage
 from lnl.setting import ground_of, tables_of
@@ -146,7 +147,7 @@ def fates(before: Believed, after: Believed) -> tuple[Fate, ...]:
             found.extend(Fate(piece=each.id, what=what) for what in _changed(each, unit(after, each.id)))
     for each in units(after):
         if not has_unit(before, each.id) and has_kind(after, each, "hero"):
-            found.append(Fate(piece=place_key(each.at), what="hero"))
+            found.append(Fate(piece=parent_of(before, each.id) or place_key(each.at), what="hero"))
     for gun in weapons(after):
         if has_weapon(before, gun.id) and gun.is_jammed and not weapon(before, gun.id).is_jammed:
             found.append(Fate(piece=gun.id, what="jammed"))

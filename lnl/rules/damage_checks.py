@@ -50,10 +50,13 @@ unit_lost: Steps[State, [Place]] = Steps("unit lost", rule=RULE)
 """What follows when a unit is no more: the place where it stood."""
 
 
-def check_damage(state: State, differences: Mapping[str, int], *, by: str, cause: str = "fire") -> Ruling[State]:
+def check_damage(
+    state: State, differences: Mapping[str, int], *, by: str, cause: str = "fire", apart: bool = False
+) -> Ruling[State]:
     """Damage Checks of these units by how much the attack beat the defence of each (no more than 0: no check).
 
-    `by` is the command whose attack it is. `core 5.0`, `core 5.1`
+    `by` is the command whose attack it is. `apart`: nothing follows in this ruling that turns on what becomes of them,
+    so that odds may walk them one at a time. `core 5.0`, `core 5.1`
     """
     hit = [piece for piece, difference in differences.items() if difference > 0 and has_unit(state, piece)]
     places = dict.fromkeys(unit(state, piece).at for piece in hit)
@@ -61,11 +64,12 @@ def check_damage(state: State, differences: Mapping[str, int], *, by: str, cause
         here = [piece for piece in hit if unit(state, piece).at == place]
         leading = [piece for piece in here if _may_lead(state, unit(state, piece))]
         for piece in leading:
-            state = yield from _check(state, piece, differences[piece], (), by, cause)
+            alone = apart and len(leading) == len(here)
+            state = yield from _check(state, piece, differences[piece], (), by, cause, apart=alone)
         for piece in here:
             if piece not in leading and has_unit(state, piece):
                 aid = aid_at(state, unit(state, piece))
-                state = yield from _check(state, piece, differences[piece], aid, by, cause)
+                state = yield from _check(state, piece, differences[piece], aid, by, cause, apart=apart)
     return state
 
 
@@ -126,22 +130,31 @@ def scale_of(state: State, each: Unit) -> Scale:
     return Scale(morale=morale, twice=twice, thrice=thrice, row=damage_row(state, each))
 
 
-def _bands(found: Sequence[Damage], *, apart: bool) -> Iterator[tuple[int, int, str]]:
+def _bands(found: Sequence[Damage], *, one_apart: bool) -> Iterator[tuple[int, int, str]]:
     """Faces of a like result together; a natural 1 apart where it may bring a hero forth."""
-    if apart:
+    if one_apart:
         yield 1, 1, f"{found[0]} {ON_A_ONE}"
-    low = 2 if apart else 1
+    low = 2 if one_apart else 1
     for face in range(low, 7):
         if face == 6 or found[face] != found[face - 1]:
             yield low, face, found[face - 1]
             low = face + 1
 
 
-def _check(state: State, piece: str, difference: int, aid: tuple[Modifier, ...], by: str, cause: str) -> Ruling[State]:
+def _check(
+    state: State,
+    piece: str,
+    difference: int,
+    aid: tuple[Modifier, ...],
+    by: str,
+    cause: str,
+    *,
+    apart: bool,
+) -> Ruling[State]:
     each = unit(state, piece)
     added = difference + sum(modifier.value for modifier in aid)
     found = scale_of(state, each).outcomes(added)
-    apart = cause in FROM_FIRE and heroes.is_possible(state, each)
+    may_rise = cause in FROM_FIRE and heroes.is_possible(state, each)
     modifiers = (Modifier(difference, "the attack over the defence", "core 5.0"), *aid)
     while True:
         rolled = yield from roll(
@@ -149,9 +162,10 @@ def _check(state: State, piece: str, difference: int, aid: tuple[Modifier, ...],
             "damage check",
             subject=piece,
             by=each.command,
-            bands=tuple(_bands(found, apart=apart)),
+            bands=tuple(_bands(found, one_apart=may_rise)),
             modifiers=modifiers,
             rule=RULE,
+            apart=piece if apart else "",
         )
         state = fallen(rolled, state)
         if not has_unit(state, piece):
@@ -161,7 +175,7 @@ def _check(state: State, piece: str, difference: int, aid: tuple[Modifier, ...],
             break
     stands = False
     if rolled.result.endswith(ON_A_ONE):
-        state, stands = yield from heroes.stands_up(state, piece, each.command)
+        state, stands = yield from heroes.stands_up(state, piece, each.command, apart=apart)
     if not has_unit(state, piece):
         return state
     damage = rolled.result.partition(" ")[0]

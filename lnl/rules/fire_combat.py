@@ -104,9 +104,10 @@ def resolved(state: State, volley: Volley, kind: str) -> Ruling[State]:
     if jam is not None and has_weapon(state, jam[0]):
         state = yield from tell(WeaponJammed(weapon=jam[0]))
     differences = {aim.unit: volley.difference(aim, natural, defence) for aim in volley.aims}
-    state = yield from check_damage(state, differences, by=made.command)
-    shaken = tuple(each.id for each in present(state, made.targets) if each.id in before and each.is_shaken)
     drives_out = volley.shares.has_flamethrower
+    apart = made.how != "opportunity" and not drives_out
+    state = yield from check_damage(state, differences, by=made.command, apart=apart)
+    shaken = tuple(each.id for each in present(state, made.targets) if each.id in before and each.is_shaken)
     return (yield from after_attack(setting_of(state).active, (), state, made, drives_out, shaken))
 
 

@@ -10,14 +10,15 @@ from lnl.board.ground import place_name
 from lnl.board.hexes import Place, neighbours
 from lnl.checks import is_on_map
 from lnl.events import HeroCreated
-from lnl.finding import counter_of, enemies_at, has_unit, terrain_at, units, units_at
+from lnl.finding import counter_of, enemies_at, has_unit, terrain_at, traits_of, units, units_at
 from lnl.rows import PROHIBITED, CounterRow
 from lnl.rules.skill_cards import deck_without, usable_cards
 from lnl.rules.stacking import too_many
 from lnl.rulings import ask, fallen, tell
-from lnl.setting import ground_of, tables_named, tables_of
+from lnl.setting import ground_of, setting_of, tables_named, tables_of
 from lnl.state import State, Unit
 from umpire.kernel.codec import digest_of
+from umpire.kernel.points import One
 from umpire.kernel.rulings import Choice, Question, Ruling, draw, roll
 
 RULE = "core 11.2"
@@ -25,15 +26,32 @@ PARENTS = ("squad", "half_squad")
 """Whose Damage Checks may bring a hero forth. `core 5.1`"""
 ID_LENGTH = 12
 
+brings_heroes: One[[State, Unit], bool] = One("heroes", rule=RULE)
+"""Whether a unit's Damage Checks may bring a hero forth."""
+hero_troop: One[[State, Unit], str] = One("troop of heroes", rule=RULE)
+"""Of which troop the heroes are that a unit brings forth: partisans bring forth those of the line, `hotm 13.1.1`."""
+
+
+@brings_heroes.printed
+def _of_squads(rule: str, state: State, parent: Unit) -> bool:
+    return counter_of(state, parent).kind in PARENTS
+
+
+@hero_troop.printed
+def _of_its_own(rule: str, state: State, parent: Unit) -> str:
+    return counter_of(state, parent).troop
+
 
 def is_possible(state: State, parent: Unit) -> bool:
     """Whether a hero may stand up from a unit: no more than two of a nation are on the board. `core 11.2`"""
-    row = counter_of(state, parent)
-    return row.kind in PARENTS and bool(_free_counters(state, row))
+    able = brings_heroes(setting_of(state).active, traits_of(state, parent), state, parent)
+    return able and bool(_free_counters(state, parent))
 
 
-def stands_up(state: State, parent: str, by: str) -> Ruling[tuple[State, bool]]:
-    """The die that follows a 1 on a Damage Check: on an even number a hero is created. `core 5.1`, `core 11.2`"""
+def stands_up(state: State, parent: str, by: str, *, apart: bool = False) -> Ruling[tuple[State, bool]]:
+    """The die that follows a 1 on a Damage Check: on an even number a hero is created. `core 5.1`, `core 11.2`
+
+    Where odds walk the units `apart` they give the chance of each as if no other one brought a hero forth."""
     rolled = yield from roll(
         "1d6",
         "hero",
@@ -41,6 +59,7 @@ def stands_up(state: State, parent: str, by: str) -> Ruling[tuple[State, bool]]:
         by=by,
         bands=[(face, face, "no hero" if face % 2 else "hero") for face in range(1, 7)],
         rule=RULE,
+        apart=parent if apart else "",
     )
     return fallen(rolled, state), rolled.result == "hero"
 
@@ -51,8 +70,7 @@ def create(state: State, parent: Unit, *, stops: bool) -> Ruling[State]:
     Hero and skill card are drawn at random. `stops`: his parent is Shaken (or no more), so he stops as well. Where he
     would stand too many his owner puts him next to it; nobody stands up where there is no room at all.
     """
-    row = counter_of(state, parent)
-    free = _free_counters(state, row)
+    free = _free_counters(state, parent)
     if not free:
         return state
     counter = yield from draw(free, "hero", subject=parent.id, by=parent.command, rule=RULE, aside=True)
@@ -117,22 +135,31 @@ def _has_room(state: State, hero: Unit, place: Place) -> bool:
 def _new_id(state: State, parent: Unit) -> str:
     """A true id: drawn from that of the parent, which is random."""
     number = 0
-    while True:
-        made = digest_of(f"hero of {parent.id} in turn {state.public.turn}: {number}".encode())[:ID_LENGTH]
-        if not has_unit(state, made):
-            return made
+    while has_unit(state, _numbered(state, parent, number)):
         number += 1
+    return _numbered(state, parent, number)
 
 
-def _free_counters(state: State, parent: CounterRow) -> tuple[str, ...]:
+def _numbered(state: State, parent: Unit, number: int) -> str:
+    text = f"hero of {parent.id} in turn {state.public.turn}: {number}"
+    return digest_of(text.encode())[:ID_LENGTH]
+
+
+def parent_of(before: State, hero: str) -> str:
+    """Whose check has brought a hero forth who was not there before, "" where nobody's has."""
+    return next((each.id for each in units(before) if _new_id(before, each) == hero), "")
+
+
+def _free_counters(state: State, parent: Unit) -> tuple[str, ...]:
     """The hero counters of the parent's troops that are not on the board; none where his nation has its two heroes."""
     tables = tables_of(state)
-    known = heroes_of(state.public.setting, parent.nation)
+    known = heroes_of(state.public.setting, counter_of(state, parent).nation)
     there = [each.counter for each in units(state) if each.is_placed and each.counter in known]
     if len(there) >= tables.number("heroes_of_a_nation"):
         return ()
     free = [key for key in known if key not in there]
-    same = [key for key in free if known[key].troop == parent.troop]
+    troop = hero_troop(setting_of(state).active, traits_of(state, parent), state, parent)
+    same = [key for key in free if known[key].troop == troop]
     return tuple(same or free)
 
 

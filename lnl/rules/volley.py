@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lnl.board.hexes import Place
 from lnl.finding import counter_of, has_kind, is_leader, present, terrain_at, traits_of, units_at
@@ -60,9 +61,13 @@ Key = tuple[tuple[tuple[Damage, ...], ...] | None, ...]
 """What dice come to: for each target the results of its check by face, with and without a leader; None for none."""
 
 
+Band = tuple[int, int, str]
+
+
 class Volley(Struct, frozen=True, kw_only=True):
     """An attack worked out. `attack`: what is added for all targets; `by_face`: what each face adds beside its own
-    value; `keys`: for natural attack and defence what they come to."""
+    value; `keys`: for natural attack and defence what they come to, `words` how that is called; `attack_bands`, and
+    `defence_bands` by the natural attack."""
 
     made: Attack
     dice: Dice
@@ -71,6 +76,9 @@ class Volley(Struct, frozen=True, kw_only=True):
     aims: tuple[Aim, ...]
     by_face: dict[int, tuple[Modifier, ...]]
     keys: dict[tuple[int, int], Key]
+    words: dict[Key, str] = {}
+    attack_bands: tuple[Band, ...] = ()
+    defence_bands: dict[int, tuple[Band, ...]] = {}
 
     def difference(self, aim: Aim, natural: int, defence: int) -> int:
         """By how much the attack beats the defence of a target. `core 5.0`"""
@@ -133,7 +141,12 @@ def _with_keys(
             volley.keys[natural, defence] = tuple(
                 check(volley.difference(aim, natural, defence)) for aim, check in zip(aims, checks, strict=True)
             )
-    return volley
+    volley = replace(volley, words=_words(volley))
+    return replace(
+        volley,
+        attack_bands=volley.attack_bands,
+        defence_bands={natural: _defence_bands(volley, natural) for natural in NATURAL[dice]},
+    )
 
 
 def _results(state: State, each: Unit) -> Callable[[int], tuple[tuple[Damage, ...], ...] | None]:
@@ -239,7 +252,7 @@ def throws(state: State, volley: Volley, kind: str, where: str) -> Ruling[tuple[
         f"{kind}attack",
         subject=where,
         by=volley.made.command,
-        bands=_attack_bands(volley),
+        bands=volley.attack_bands,
         highest=volley.dice == "higher",
         modifiers=shown(volley),
         rule=RULE,
@@ -251,28 +264,38 @@ def throws(state: State, volley: Volley, kind: str, where: str) -> Ruling[tuple[
         f"{kind}defence",
         subject=where,
         by=first.by,
-        bands=_defence_bands(volley, natural),
+        bands=volley.defence_bands[natural],
         modifiers=first.defence,
         rule=RULE,
+        forgets=f"{kind}attack",
     )
     return fallen(defence, fallen(attack, state)), natural, defence.total
 
 
-def _attack_bands(volley: Volley) -> tuple[tuple[int, int, str], ...]:
+def _attack_bands(volley: Volley) -> tuple[Band, ...]:
     """Naturals for which every face of the defence comes to the same."""
     naturals = NATURAL[volley.dice]
     same = [tuple(volley.keys[natural, face] for face in FACES) for natural in naturals]
     return tuple((naturals[low], naturals[high], _span(naturals[low], naturals[high])) for low, high in _runs(same))
 
 
-def _defence_bands(volley: Volley, natural: int) -> tuple[tuple[int, int, str], ...]:
+def _defence_bands(volley: Volley, natural: int) -> tuple[Band, ...]:
+    """Faces that come to the same, called alike whatever the attack was: by how much it may have been beaten."""
     same = [volley.keys[natural, face] for face in FACES]
-    found = []
-    for low, high in _runs(same):
-        beaten = [max(volley.difference(aim, natural, FACES[index]) for aim in volley.aims) for index in (high, low)]
-        words = "holds" if same[low] == (None,) * len(volley.aims) else f"beaten by {_span(*beaten)}"
-        found.append((FACES[low], FACES[high], words))
-    return tuple(found)
+    return tuple((FACES[low], FACES[high], volley.words[same[low]]) for low, high in _runs(same))
+
+
+def _words(volley: Volley) -> dict[Key, str]:
+    """What each outcome of the dice is called: by how much the defence is beaten at most."""
+    beaten: dict[Key, list[int]] = {}
+    for (natural, face), key in volley.keys.items():
+        most = max((volley.difference(aim, natural, face) for aim in volley.aims), default=0)
+        beaten.setdefault(key, []).append(most)
+    words: dict[Key, str] = {}
+    for key, found in beaten.items():
+        name = "holds" if not any(key) else f"beaten by {_span(min(found), max(found))}"
+        words[key] = f"{name}, matching" if name in words.values() else name
+    return words
 
 
 def _runs(same: Sequence[object]) -> list[tuple[int, int]]:

@@ -86,6 +86,47 @@ def test_the_highest_of_two_dice() -> None:
     assert found.branches == 2
 
 
+def test_pieces_with_rolls_of_their_own_are_walked_one_at_a_time() -> None:
+    """Two pieces that roll five times each: twice 32 ways after the shot, and not 1,024."""
+    names = ("ash", "birch")
+
+    def fire(state: State) -> Ruling[State]:
+        hit = yield from roll("1d6", "hit", bands=[(1, 3, "miss"), (4, 6, "hit")])
+        if hit.result == "miss":
+            return state
+        for name in names:
+            saves = 0
+            for number in range(5):
+                saved = yield from roll("1d6", f"save {number}", apart=name, bands=[(1, 2, "no"), (3, 6, "yes")])
+                saves += saved.result == "yes"
+            if saves < 5:
+                state = yield from tell(Fell(unit=name))
+        return state
+
+    found = odds_with(fire)
+    assert chances(found) == {(name, "out"): Fraction(1, 2) * (1 - Fraction(2, 3) ** 5) for name in names}
+    assert found.exact
+    assert found.branches <= 2 + 2 * 32
+
+
+def test_a_roll_that_forgets_the_one_before_joins_its_paths() -> None:
+    """Opposed dice: the attack beats the defence by 1 to 5 in 15 of 36 ways, which are walked as five."""
+
+    def fire(state: State) -> Ruling[State]:
+        attack = yield from roll("1d6", "attack")
+        beaten = [max(0, attack.total - face) for face in range(1, 7)]
+        bands = [(face, face, str(by)) for face, by in enumerate(beaten, 1)]
+        defence = yield from roll("1d6", "defence", bands=bands, forgets="attack")
+        fell = yield from roll("1d6", "save", bands=[(1, 3, "lost"), (4, 6, "saved")])
+        if int(defence.result) >= 5 and fell.result == "lost":
+            state = yield from tell(Fell(unit="ash"))
+        return state
+
+    found = odds_with(fire)
+    assert chances(found) == {("ash", "out"): Fraction(1, 36) * Fraction(1, 2)}
+    assert found.branches <= 20
+
+
 def test_draws_are_weighted_by_how_often_a_thing_is_there() -> None:
     def card(state: State) -> Ruling[State]:
         taken = yield from draw(["ash", "ash", "birch"], "who")

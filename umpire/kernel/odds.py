@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.dice import RandomDice
@@ -64,66 +65,141 @@ def walk(
 
 
 def _exact(package: RulesPackage[Any, Any], believed: Any, begin: Callable[[], Ruling[Any]], most: int) -> Odds:
-    """Walks the tree depth first: each run goes on into the first way at a new chance and leaves the others to do."""
+    """Walks the tree depth first: each run goes on into the first way at a new chance and leaves the others to do.
+
+    Pieces whose fates hang on rolls of their own alone are walked one at a time, each while the rolls of the others
+    come out in their first way. Paths that a roll makes alike go on as one.
+    """
     if _estimated(package, believed, begin) > PROBES_SAY * most:
         raise _TooMany
     chances: dict[Fate, Fraction] = {}
     assumes: set[str] = set()
-    todo: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
+    walk = _Walk(todo=[_Path()])
     runs = 0
-    while todo:
-        path, chance = todo.pop()
+    while path := walk.following():
         runs += 1
-        if runs + len(todo) > most:
+        if runs + len(walk.todo) + len(walk.alike) > most:
             raise _TooMany
-        descent = _Descent(path, chance, todo)
-        after = _play(package, believed, begin(), descent, assumes)
+        descent = _Descent(path, walk)
+        try:
+            after = _play(package, believed, begin(), descent, assumes)
+        except _Waits:
+            continue
         for fate in set(package.fates(believed, after)):
-            chances[fate] = chances.get(fate, Fraction(0)) + descent.share
+            if fate.piece == path.about if path.about else fate.piece not in descent.others:
+                chances[fate] = chances.get(fate, Fraction(0)) + descent.share
     return Odds(fates=dict(sorted(chances.items())), exact=True, branches=runs, assumes=tuple(sorted(assumes)))
+
+
+class _Waits(Exception):
+    """A run ends where others come to the same; they go on together."""
+
+
+class _Path(Struct, frozen=True):
+    """The ways taken at the chances so far, with the purposes of the rolls, and how likely they are; `about`: the piece
+    whose own rolls are walked."""
+
+    ways: tuple[tuple[str, Any], ...] = ()
+    share: Fraction = Fraction(1)
+    about: str = ""
+
+
+class _Walk:
+    """What is left to walk: paths to go on, and those that wait for others that come to the same."""
+
+    def __init__(self, todo: list[_Path]) -> None:
+        self.todo = todo
+        self.alike: dict[tuple[Any, ...], _Path] = {}
+
+    def following(self) -> _Path | None:
+        """The next path; those that have waited when nobody else can join them."""
+        if not self.todo and self.alike:
+            self.todo, self.alike = list(self.alike.values()), {}
+        return self.todo.pop() if self.todo else None
+
+    def joins(self, key: tuple[Any, ...], path: _Path) -> None:
+        there = self.alike.get(key)
+        self.alike[key] = path if there is None else replace(there, share=there.share + path.share)
 
 
 class _Descent:
     """Goes along a path, then into the first way at each further chance; the other ways are put down to do."""
 
-    def __init__(self, path: tuple[Any, ...], share: Fraction, todo: list[tuple[tuple[Any, ...], Fraction]]) -> None:
-        self.known, self.taken, self.share, self.todo = len(path), list(path), share, todo
+    def __init__(self, path: _Path, walk: _Walk) -> None:
+        self.path, self.walk = path, walk
+        self.taken, self.share = list(path.ways), path.share
+        self.at = 0
+        self.others: set[str] = set()
 
-    def __call__(self, step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]], at: int) -> Any:
-        if at < self.known:
-            return self.taken[at]
-        self.todo.extend(((*self.taken, way), self.share * part) for way, part in ways[1:])
+    def __call__(self, step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]]) -> Any:
+        apart = step.apart if isinstance(step, Roll) else ""
+        if apart and apart != self.path.about:
+            if not self.path.about and apart not in self.others and self.at == len(self.taken):
+                self.walk.todo.append(_Path(ways=tuple(self.taken), share=self.share, about=apart))
+            self.others.add(apart)
+            return ways[0][0]
+        if self.at < len(self.taken):
+            self.at += 1
+            return self.taken[self.at - 1][1]
+        if isinstance(step, Roll) and step.forgets:
+            self._waits(step, ways)
+        before = tuple(self.taken)
+        self.walk.todo.extend(
+            _Path(ways=(*before, (step.purpose, way)), share=self.share * part, about=self.path.about)
+            for way, part in ways[1:]
+        )
         way, part = ways[0]
-        self.taken.append(way)
+        self.taken.append((step.purpose, way))
+        self.at += 1
         self.share *= part
         return way
 
+    def _waits(self, step: Roll, ways: Sequence[tuple[Any, Fraction]]) -> NoReturn:
+        before = tuple(self.taken)
+        is_last = bool(before) and before[-1][0] == step.forgets
+        kept = before[:-1] if is_last else before
+        for way, part in ways:
+            path = _Path(ways=(*before, (step.purpose, way)), share=self.share * part, about=self.path.about)
+            self.walk.joins((self.path.about, _names(kept), way.results), path)
+        raise _Waits
+
+
+def _names(ways: Sequence[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]:
+    """Ways as they are told apart: a roll by its results."""
+    return tuple((purpose, way.results if isinstance(way, Rolled) else way) for purpose, way in ways)
+
 
 def _estimated(package: RulesPackage[Any, Any], believed: Any, begin: Callable[[], Ruling[Any]]) -> float:
-    """About how many branches there are: the mean, over a few random descents, of the product of the ways on each."""
+    """About how many branches there are: the mean over a few random descents."""
     random = Random(PROBES)
-    found = 0.0
-    for _ in range(PROBES):
-        product_of_ways = 1
-
-        def choose(step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]], at: int) -> Any:
-            nonlocal product_of_ways
-            product_of_ways *= len(ways)
-            return random.choice(ways)[0]
-
-        _play(package, believed, begin(), choose, set())
-        found += product_of_ways / PROBES
-    return found
+    return sum(_product(package, believed, begin, random) / PROBES for _ in range(PROBES))
 
 
-Chooser = Callable[[Roll | Draw, Sequence[tuple[Any, Fraction]], int], Any]
-"""Which way to go at a chance, the how-manieth on the path, that has more than one."""
+def _product(package: RulesPackage[Any, Any], believed: Any, begin: Callable[[], Ruling[Any]], random: Random) -> int:
+    """The product of the ways on one random descent; those of pieces with rolls of their own are added up."""
+    shared = 1
+    apart: dict[str, int] = {}
+
+    def choose(step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]]) -> Any:
+        nonlocal shared
+        about = step.apart if isinstance(step, Roll) else ""
+        if about:
+            apart[about] = apart.get(about, 1) * len(ways)
+        else:
+            shared *= len(ways)
+        return random.choice(ways)[0]
+
+    _play(package, believed, begin(), choose, set())
+    return shared * (1 + sum(apart.values()))
+
+
+Chooser = Callable[[Roll | Draw, Sequence[tuple[Any, Fraction]]], Any]
+"""Which way to go at a chance that has more than one."""
 
 
 def _play(package: RulesPackage[Any, Any], state: Any, ruling: Ruling[Any], choose: Chooser, assumes: set[str]) -> Any:
     """The state after a ruling whose chances are chosen; questions are answered by their defaults."""
     answer: Any = None
-    at = 0
     try:
         while True:
             step = ruling.send(answer)
@@ -134,11 +210,7 @@ def _play(package: RulesPackage[Any, Any], state: Any, ruling: Ruling[Any], choo
                     answer = state
                 case Roll() | Draw():
                     ways = _ways(step)
-                    if len(ways) == 1:
-                        answer = ways[0][0]
-                    else:
-                        answer = choose(step, ways, at)
-                        at += 1
+                    answer = ways[0][0] if len(ways) == 1 else choose(step, ways)
                 case Ask(command=command, question=question):
                     assumes.add(command)
                     answer = (state, question.default)
@@ -238,7 +310,7 @@ def play_out(
 ) -> Any:
     """The state after one ruling with random dice, questions answered by their defaults."""
 
-    def choose(step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]], at: int) -> Any:
+    def choose(step: Roll | Draw, ways: Sequence[tuple[Any, Fraction]]) -> Any:
         if isinstance(step, Draw):
             return source.draw(step, 0)
         return read(step, source.roll(step, 0) or ())

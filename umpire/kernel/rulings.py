@@ -37,6 +37,10 @@ class Roll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     total) once, natural, before modifiers: the modifiers that shaped the bands go along to be shown. `purpose` and
     `subject` name the roll; `by` is the command that throws; `aside` does not bear on the question asked of the odds;
     `secret` is thrown by server or umpire also where people type their dice.
+
+    Two promises keep the odds of many pieces small. `apart`: what hangs on this roll bears on the fates of the piece of
+    this name alone, and on no roll that is not apart with the same name. `forgets`: the roll just before it, of this
+    purpose, bears on nothing any more beyond the result of this one.
     """
 
     count: int = 1
@@ -51,6 +55,8 @@ class Roll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     rule: str = ""
     aside: bool = False
     secret: bool = False
+    apart: str = ""
+    forgets: str = ""
 
 
 class Rolled(Struct, frozen=True, kw_only=True):
@@ -165,6 +171,8 @@ def roll(
     rule: str = "",
     aside: bool = False,
     secret: bool = False,
+    apart: str = "",
+    forgets: str = "",
 ) -> Ruling[Rolled]:
     """Throw dice ("1d6", "3d10") and get their faces and results.
 
@@ -185,6 +193,8 @@ def roll(
         rule=rule,
         aside=aside,
         secret=secret,
+        apart=apart,
+        forgets=forgets,
     )
     _check_bands(made)
     rolled: Rolled = yield made
