@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from lnl.board.hexes import Place
 from lnl.dispatch import replies
-from lnl.finding import apart, has_kind, has_unit, is_open, present, sees, standing_of, unit, units, weapon
+from lnl.finding import apart, has_kind, has_unit, is_open, present, sees, standing_of, traits_of, unit, units, weapon
 from lnl.naming import place_words, unit_name
 from lnl.rules.fire_combat import Attack, attack, fires_alone, marked, may_fire
 from lnl.rules.multiple_attacking_units import shares
@@ -21,9 +21,11 @@ from lnl.rules.spotting import is_unit_spotted
 from lnl.rules.support_weapon_fire import fired_row, most_weapons
 from lnl.rules.volley import targets_at
 from lnl.rulings import ask, offer
+from lnl.setting import setting_of
 from lnl.state import Believed, State, Unit, place_key
 from umpire.kernel.events import alias_of
 from umpire.kernel.modifiers import total
+from umpire.kernel.points import Steps
 from umpire.kernel.rulings import Choice, Question, Ruling
 
 RULE = "core 5.3"
@@ -31,6 +33,11 @@ WHO = "opportunity_fire"
 """The question which place fires."""
 WHAT = "opportunity_firers"
 """The question who of it, with what."""
+
+
+enemy_may_interrupt: Steps[State, [tuple[str, ...], int]] = Steps("when the enemy may interrupt", rule=RULE)
+"""What enemies do while units (by id) move, before they fire: so many points were spent in the place where these are.
+Riders may move themselves, `hid 6.7`."""
 
 
 class Group(Struct, frozen=True, kw_only=True):
@@ -56,6 +63,9 @@ class Taken(Struct, frozen=True):
 def window(state: State, movers: Sequence[str], points: int, *, is_sheltered: bool = False) -> Ruling[State]:
     """Enemies may fire at units that have spent so many movement points in the place where they are now: one attack for
     each point, and weapon teams stacked with those who have fired beside. Declining costs nothing. `core 5.3`"""
+    side = next((each.side for each in present(state, movers)), "")
+    traits = frozenset(word for each in units(state) if each.side != side for word in traits_of(state, each))
+    state = yield from enemy_may_interrupt(setting_of(state).active, traits, state, tuple(movers), points)
     taken = Taken()
     while there := present(state, movers):
         at = there[0].at
@@ -248,7 +258,7 @@ def _fires(state: State, group: Group, movers: Sequence[str], at: Place, *, is_s
         units=tuple(each.id for each in firing),
         weapons=tuple(gun for each in firing for gun in group.weapons[each.id]),
         target=at,
-        targets=targets_at(state, at, firing[0].side),
+        targets=targets_at(state, at, firing[0].side, group.place),
         sheltered=tuple(movers) if is_sheltered else (),
         how="opportunity",
     )
