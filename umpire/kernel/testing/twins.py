@@ -222,7 +222,8 @@ def _has_chance(play: Play[Any], depth: int) -> bool:
 def _answered(pair: Pair, random: Random) -> bool:
     """What waits openly is answered in both worlds alike, as long as both wait for the same."""
     for _ in range(20):
-        if pair.one.position.open is None and pair.other.position.open is None:
+        opened = pair.one.position.open
+        if opened is None and pair.other.position.open is None:
             return True
         if pair.one.waiting is None or pair.other.waiting is None:
             return False
@@ -232,7 +233,15 @@ def _answered(pair: Pair, random: Random) -> bool:
         question = pair.other.waiting.questions.get(act.get("command", ""))
         if question is None or (act["choices"] and question.faults(act["choices"])):
             return False
-        if not pair.both(lambda play, act=act: do(play, act), f"after the answer {act}"):  # type: ignore[misc]
+        depths = [len(play.tree.path()) for play in (pair.one, pair.other)]
+        is_other = opened is not None and opened.begun.giver in pair.hidden_givers
+        if not pair.both(
+            lambda play, act=act: do(play, act),  # type: ignore[misc]
+            f"after the answer {act}",
+            lambda is_other=is_other, depths=depths: (  # type: ignore[misc]
+                is_other and any(map(_has_chance, (pair.one, pair.other), depths))
+            ),
+        ):
             return False
     return False
 

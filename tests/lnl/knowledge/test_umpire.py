@@ -1,0 +1,171 @@
+"""The umpire's hand: every correction, nonsense refused in words, and what seats learn of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lnl.package import PACKAGE
+from lnl.umpire import BATTLE_FIELDS, FIXED
+from tests.lnl.building import Battle, battle
+from umpire.kernel.registry import Refused
+
+WOODS = """
+. . . . . .
+. . . . . .
+. . . . . .
+. . . . . .
+. . . . F .
+"""
+PIECES = """
+us a squad 2-5-4-6 A2 bar
+us b squad 2-5-4-6 B3
+ge g squad 1-6-4-5 D2
+ge h squad 1-6-4-5 E5 hidden
+ge w wire          E4
+"""
+HAPPENING = [
+    {"key": "relief", "turn": 6, "actions": [{"kind": "points", "side": "ge", "points": 3, "text": "Relief comes."}]}
+]
+
+
+def fight(**more: Any) -> Battle:
+    return battle(WOODS, PIECES, happening=HAPPENING, **more)
+
+
+def refused(given: Battle, verb: str, **fields: Any) -> str:
+    """The words in which a correction is refused; nothing has changed."""
+    before = given.state
+    with pytest.raises(Refused) as fault:
+        given.play.correct({"verb": verb, **fields}, "tried")
+    assert given.state is before
+    return str(fault.value)
+
+
+def correct(given: Battle, verb: str, **fields: Any) -> Battle:
+    given.play.correct({"verb": verb, **fields}, "as the umpire says")
+    assert list(PACKAGE.problems(given.state)) == []
+    return given
+
+
+def test_units_works_and_weapons_are_put_elsewhere() -> None:
+    given = fight()
+    correct(given, "MoveTo", piece="a", at=[3, 3, 0])
+    (gun,) = given.unit("a").weapons
+    assert (given.unit("a").at, given.weapon(gun).at) == ((3, 3, 0), (3, 3, 0))
+    correct(given, "MoveTo", piece="w", at=[2, 2, 0])
+    assert given.state.public.works["w"].at == (2, 2)
+    assert "carries it" in refused(given, "MoveTo", piece=gun, at=[1, 1, 0])
+    correct(given, "Change", piece=gun, field="owner", value="")
+    correct(given, "MoveTo", piece=gun, at=[1, 1, 0])
+    assert (given.weapon(gun).owner, given.weapon(gun).at) == ("", (1, 1, 0))
+    assert given.unit("a").weapons == ()
+    correct(given, "Change", piece=gun, field="owner", value="b")
+    assert given.unit("b").weapons == (gun,)
+
+
+def test_hidden_is_revealed_and_open_hidden_again() -> None:
+    given = fight()
+    correct(given, "Reveal", piece="h")
+    assert "h" in given.state.public.units
+    assert "already" in refused(given, "Reveal", piece="h")
+    correct(given, "Conceal", piece="h")
+    assert "h" in given.state.commands["ge"].units
+    assert "already" in refused(given, "Conceal", piece="h")
+
+
+@pytest.mark.parametrize("field", ["is_shaken", "fired", "ops_complete", "is_wounded"])
+def test_any_marker_is_set(field: str) -> None:
+    given = correct(fight(), "Change", piece="a", field=field, value=True)
+    assert getattr(given.unit("a"), field) is True
+
+
+def test_values_of_the_battle_are_set() -> None:
+    given = fight()
+    correct(given, "Change", piece="battle", field="smoke", value={"4,4": 1, "3,3": 2})
+    assert list(given.state.public.smoke.items()) == [("3,3", 2), ("4,4", 1)]
+    correct(given, "Change", piece="battle", field="hour", value="night")
+    correct(given, "Change", piece="battle", field="star_shells", value=[[4, 4]])
+    correct(given, "Change", piece="battle", field="terrain", value={"4,4": "forest"})
+    correct(given, "Change", piece="battle", field="spotted", value=[[4, 2, 0]])
+    public = given.state.public
+    assert (public.hour, public.star_shells, public.terrain) == ("night", ((4, 4),), {"4,4": "forest"})
+
+
+@pytest.mark.parametrize(
+    ("piece", "field", "value", "words"),
+    [
+        ("nobody", "fired", True, "There is no piece 'nobody'"),
+        ("a", "fird", True, "Did you mean 'fired'?"),
+        ("a", "fired", "perhaps", "will not do"),
+        ("a", "counter", "us_airborn", "Did you mean 'us_airborne'?"),
+        ("a", "at", [77, 1, 0], "no place [77, 1, 0]"),
+        ("a", "skills", ["luky"], "Did you mean 'lucky'?"),
+        ("a", "id", "z", "There is no value 'id'"),
+        ("battle", "phase", "rally", "There is no value 'phase'"),
+        ("battle", "smoke", {"99,1": 1}, "no hex of the map"),
+        ("battle", "terrain", {"4,4": "forrest"}, "Did you mean 'forest'?"),
+        ("battle", "control", {"4,4": "fr"}, "There is no side 'fr'"),
+        ("battle", "hour", "noon", "will not do"),
+    ],
+)
+def test_nonsense_is_refused_with_what_would_be_right(piece: str, field: str, value: Any, words: str) -> None:
+    assert words in refused(fight(), "Change", piece=piece, field=field, value=value)
+
+
+def test_what_may_be_set_is_there() -> None:
+    from lnl.state import Public, Unit
+
+    assert set(BATTLE_FIELDS) <= set(Public.__struct_fields__)
+    assert set(FIXED) <= set(Unit.__struct_fields__)
+
+
+def test_pieces_are_added_and_removed() -> None:
+    given = fight()
+    correct(given, "Add", command="us", counter="us_airborne", at=[1, 5, 0], name="Late", weapons=["bar"])
+    (late,) = [each for each in given.state.public.units.values() if each.name == "Late"]
+    assert [given.weapon(gun).counter for gun in late.weapons] == ["bar"]
+    correct(given, "Remove", piece=late.id)
+    assert not given.has(late.id)
+    assert not given.has(late.weapons[0])
+    assert "no command 'uss'" in refused(given, "Add", command="uss", counter="us_airborne", at=[1, 5, 0])
+    assert "us_airborne" in refused(given, "Add", command="us", counter="us_airborn", at=[1, 5, 0])
+
+
+def test_a_command_is_told_things_true_or_not() -> None:
+    given = fight()
+    correct(given, "Tell", command="us", text="Engines in the north.", at=[3, 1, 0])
+    assert "Engines in the north." in given.lines("us")
+    assert "Engines in the north." not in given.lines("ge")
+    correct(
+        given, "ShowContact", command="us", kind="unit", at=[3, 1, 0], looks={"counter": "ge_grenadier", "side": "ge"}
+    )
+    (told,) = given.state.commands["us"].contacts.values()
+    assert (told.status, told.at) == ("told", (3, 1, 0))
+    assert "There is no contact" in refused(given, "DropContact", command="us", alias="nothing")
+    correct(given, "DropContact", command="us", alias=told.alias)
+    assert not given.state.commands["us"].contacts
+
+
+def test_phases_points_plans_and_the_end() -> None:
+    given = fight()
+    correct(given, "SetPlan", plan={"force": "h", "command": "ge", "legs": [{"path": [[5, 4, 0]]}]})
+    assert given.state.umpire.plans["h"].by == "umpire"
+    assert "moved by its player" in refused(given, "SetPlan", plan={"force": "a", "command": "us"})
+    correct(given, "DropPlan", force="h")
+    assert "no plan" in refused(given, "DropPlan", force="h")
+    correct(given, "AwardPoints", side="us", points=2, why="a bold stroke")
+    assert PACKAGE.outcome(given.state).points["us"] == 2
+    assert any("a bold stroke" in line for line in given.lines("ge"))
+    correct(given, "AwardPoints", side="ge", points=1, why="unseen", known=False)
+    assert not any("unseen" in line for line in given.lines("us"))
+    correct(given, "Happen", key="relief")
+    assert PACKAGE.outcome(given.state).points["ge"] == 4
+    assert "has happened" in refused(given, "Happen", key="relief")
+    assert "There is no event" in refused(given, "Happen", key="nothing")
+    correct(given, "SetPhase", active="ge", phase="operations")
+    assert given.state.public.active == "ge"
+    correct(given, "EndBattle", why="It is late.")
+    assert given.state.public.result is not None
+    assert "over already" in refused(given, "EndBattle")
