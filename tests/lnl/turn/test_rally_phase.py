@@ -29,7 +29,7 @@ def rallying(pieces: str, board: str = CLEAR, **more: object) -> Battle:
     return battle(board, pieces, phase="rally", **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.rule("core 3.0")
+@pytest.mark.rule("core 3.0", "core 1.2", "core 1.5")
 @pytest.mark.parametrize(("dice", "is_shaken"), [((1, 4), False), ((2, 4), True)])
 def test_a_leader_rallies_on_two_dice_not_above_morale(dice: tuple[int, int], is_shaken: bool) -> None:
     fight = rallying(f"us a {SQUAD} B2 shaken\nus lt leader morale=6 B2{FOE}")
