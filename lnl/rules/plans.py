@@ -20,6 +20,7 @@ from lnl.finding import has_unit, is_locked, is_open, perceived_enemies, plan_of
 from lnl.orders import CancelPlan, GivePlan, Signal
 from lnl.rules.going import cost_of
 from lnl.rules.marching import march
+from lnl.rules.planning_slots import LEGS, SIGNAL_LENGTH, STEPS, plan_slots
 from lnl.rulings import tell
 from lnl.setting import ground_of
 from lnl.state import Believed, Plan, State, Unit
@@ -30,8 +31,6 @@ from umpire.kernel.rulings import Ruling
 from umpire.kernel.states import Seat
 
 RULE = "core 4.0"
-LEGS, STEPS, SIGNAL_LENGTH = 20, 60, 40
-"""The most legs of a plan, places of a leg, and letters of a signal (house)."""
 DOES = ("go", "hold")
 """What may begin on a signal."""
 
@@ -262,10 +261,15 @@ def _route(each: Unit, at: Hex, came: dict[Hex, Hex], seen_by: dict[Hex, int], g
 
 
 def plan_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
-    """For a hidden unit: to stay by plan; whoever draws a plan sends its legs."""
+    """For a hidden unit a plan to be drawn; without legs it stays where it is."""
     if subject is not None and not any(_own_force(believed, seat, subject)):
         yield Form(
-            verb="GivePlan", label="Stay here, by plan", subject=(subject,), fixed={"force": subject, "legs": []}
+            verb="GivePlan",
+            label="Give a plan",
+            subject=(subject,),
+            fixed={"force": subject},
+            slots=plan_slots(believed, unit(believed, subject)),
+            rule=RULE,
         )
 
 
