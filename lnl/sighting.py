@@ -26,12 +26,12 @@ STEALTHY = ("low_crawl", "stealth")
 NEVER_SEEN = ("mines", "claymore")
 """Works that nobody sees before they hit. `core 21.4`, `core 21.5`"""
 
-spotting_terrain: One[[Effect, bool], Effect] = One("spotting terrain", rule=RULE)
+spotting_terrain: One[[State, Place, Effect, bool], Effect] = One("spotting terrain", rule=RULE)
 """As which kind of terrain a hex is spotted: that of its centre, but units in a trench as in blocking terrain."""
 
 
 @spotting_terrain.printed
-def _spotting_terrain(rule: str, terrain: Effect, in_trench: bool) -> Effect:
+def _spotting_terrain(rule: str, state: State, place: Place, terrain: Effect, in_trench: bool) -> Effect:
     return "blocking" if in_trench else terrain
 
 
@@ -59,7 +59,7 @@ def effect_at(state: State, place: Place, *, trench: bool) -> Effect:
     if hex_key(place) in state.public.smoke:
         return "blocking"
     row = terrain_at(state, place)
-    return spotting_terrain(setting_of(state).active, row.traits, row.sight, trench)
+    return spotting_terrain(setting_of(state).active, row.traits, state, place, row.sight, trench)
 
 
 def is_night(state: State) -> bool:

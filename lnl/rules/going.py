@@ -13,8 +13,8 @@ from lnl.rows import PROHIBITED, TerrainRow
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import reaches_at_night
 from lnl.state import State, Unit, Work, hex_key
-from umpire.kernel.modifiers import Modifier
-from umpire.kernel.points import One
+from umpire.kernel.modifiers import Modifier, total
+from umpire.kernel.points import One, Sum
 
 RULE = "core 6.0"
 KNOWN_TO_SCOUTS = "known_to_scouts"
@@ -26,6 +26,12 @@ terrain_cost: One[[State, Unit, TerrainRow, tuple[TerrainRow, ...], bool], int] 
 """What entering terrain costs a unit on foot, after what it has entered in this move, with a scout or without."""
 slope_cost: One[[State, Unit, int], int] = One("slope cost", rule="hid 10.5.2")
 """What so many levels up (or down, below 0) in one step cost more; -1: they cannot be climbed."""
+ground_cost: Sum[[State, Hex]] = Sum("cost of what lies in a hex", rule="core 10.4")
+"""What lies in a hex costs whoever enters it more, with the traits of its terrain: craters and dust, `hid 10.5.6`,
+`hona 10.8`."""
+hurried_cost: Sum[[State, Unit, TerrainRow, tuple[TerrainRow, ...]]] = Sum("terrain at double-time", rule="core 6.2")
+"""What entering terrain costs a unit more at double-time, after what it has entered in this move: the first sand or
+hammada takes back a point of the two won, `hona 10.7`."""
 
 
 class Way(Struct, frozen=True):
@@ -161,11 +167,8 @@ class Going:
         return found.elevation if found is not None else 0
 
     def _markers(self, at: Hex) -> Iterable[Modifier]:
-        smoke = ("smoke",) if hex_key(at) in self.state.public.smoke else ()
-        for kind in (*smoke, *(kind for kind in self.kinds_at(at) if kind in ("foxhole", "trench"))):
-            row = self.tables.marker(kind)
-            if row.leg:
-                yield Modifier(row.leg, row.name, "core 10.4")
+        traits = self.terrain(at).traits
+        return ground_cost(setting_of(self.state).active, traits, self.state, at).modifiers
 
     def _mines(self, side: str, at: Hex) -> Iterable[Modifier]:
         """Own mines cost a point more, however many; those of enemies attack instead. `core 21.4`"""
@@ -193,17 +196,18 @@ def going(state: State) -> Going:
 
 
 class Walker:
-    """A unit that moves with others: what steps cost it."""
+    """A unit that moves with others, at double-time or not: what steps cost it."""
 
-    def __init__(self, state: State, each: Unit, stack: Sequence[Unit] = ()) -> None:
+    def __init__(self, state: State, each: Unit, stack: Sequence[Unit] = (), *, hurries: bool = False) -> None:
         self.state, self.unit = state, each
         self.ground = going(state)
         self._words = traits_of(state, each)
         self._active = setting_of(state).active
         self._is_led = is_guided(state, (each, *stack))
         self._is_big_gun = is_big_gun(state, each)
+        self._hurries = hurries and bool(hurried_cost.applying(self._active, self._words))
         changes = (*terrain_cost.applying(self._active, self._words), *slope_cost.applying(self._active, self._words))
-        self.is_plain = not changes
+        self.is_plain = not changes and not self._hurries
         """Whether no module changes what steps cost this unit."""
         self.kind = (each.side, self._is_led, self._is_big_gun)
         """What decides about the cost of steps then, beside the ground."""
@@ -237,7 +241,9 @@ class Walker:
         found: list[Modifier] = []
         if way.terrain is not None:
             status = "house" if self.ground.tables.is_house("terrain", way.terrain.key, "leg") else ""
-            found.append(Modifier(self._price(way.terrain, entered), way.terrain.name, "core 10.4", status))
+            hurried = self._hurried(way.terrain, entered)
+            price = self._price(way.terrain, entered) - total(hurried)
+            found.extend((Modifier(price, way.terrain.name, "core 10.4", status), *hurried))
         if way.rise and (climb := self._climb(way.rise)):
             found.append(Modifier(climb, "Slope", "hid 10.5.2", "house"))
         return (*found, *way.others)
@@ -247,8 +253,15 @@ class Walker:
         if known is None:
             before = () if self.is_plain else tuple(self.ground.terrain((place[0], place[1])) for place in entered)
             known = terrain_cost(self._active, self._words, self.state, self.unit, row, before, self._is_led)
+            known += total(self._hurried(row, entered))
             self._prices[row.key] = known
         return known
+
+    def _hurried(self, row: TerrainRow, entered: Sequence[Place]) -> tuple[Modifier, ...]:
+        if not self._hurries:
+            return ()
+        before = tuple(self.ground.terrain((place[0], place[1])) for place in entered)
+        return hurried_cost(self._active, self._words, self.state, self.unit, row, before).modifiers
 
     def _climb(self, rise: int) -> int:
         return slope_cost(self._active, self._words, self.state, self.unit, rise)
@@ -274,6 +287,16 @@ def _terrain(rule: str, state: State, each: Unit, row: TerrainRow, before: tuple
     if led and KNOWN_TO_SCOUTS in row.traits:
         return min(row.leg, tables_of(state).number("scout_terrain_cost"))
     return row.leg
+
+
+@ground_cost.printed
+def _markers(rule: str, state: State, at: Hex) -> Iterable[Modifier]:
+    """What the terrain chart says of smoke, foxholes and trenches. `core 10.4`"""
+    smoke = ("smoke",) if hex_key(at) in state.public.smoke else ()
+    for kind in (*smoke, *(kind for kind in going(state).kinds_at(at) if kind in ("foxhole", "trench"))):
+        row = tables_of(state).marker(kind)
+        if row.leg:
+            yield Modifier(row.leg, row.name, rule)
 
 
 @slope_cost.printed

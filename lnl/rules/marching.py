@@ -7,12 +7,28 @@ from collections.abc import Sequence
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place
 from lnl.events import Entered, Faced, MeleeOver, Revealed, Started, Stopped
-from lnl.finding import counter_of, enemies_at, is_open, melee_at, present, side_of, units, units_at, works_at
+from lnl.finding import (
+    counter_of,
+    enemies_at,
+    is_open,
+    melee_at,
+    present,
+    side_of,
+    traits_of,
+    units,
+    units_at,
+    works_at,
+)
 from lnl.rules import claymores, event_markers, indirect_fire, melee, mines, opportunity_fire, spotting
 from lnl.rules.movement import made
 from lnl.rulings import tell
+from lnl.setting import setting_of
 from lnl.state import Manner, State, Unit
+from umpire.kernel.points import Steps
 from umpire.kernel.rulings import Ruling
+
+on_entering: Steps[State, [tuple[str, ...], Place, Place]] = Steps("on entering a place", rule="core 6.0")
+"""What else happens to units (by id) that have come from one place to another, before melee and opportunity fire."""
 
 
 def moving(state: State, command: str, at: Place | None = None) -> tuple[Unit, ...]:
@@ -89,6 +105,9 @@ def _arrived(state: State, command: str, ids: Sequence[str], origin: Place, poin
         if at[2] == GROUND:
             state = yield from mines.entered(state, _there(state, command, ids, at), here)
         state = yield from indirect_fire.barrage_hits(state, _there(state, command, ids, at), here)
+    movers = _there(state, command, ids, at)
+    traits = frozenset(word for each in present(state, movers) for word in traits_of(state, each))
+    state = yield from on_entering(setting_of(state).active, traits, state, movers, origin, at)
     movers = _there(state, command, ids, at)
     if not movers:
         return state

@@ -100,7 +100,7 @@ def made(
     """A step of units that move together, as far as this state knows what is there: the truth in a ruling, what is
     believed in a check. `core 6.0`"""
     side = stack[0].side
-    prices = {each.id: Walker(state, each, stack).cost(origin, to, entered) for each in stack}
+    prices = {each.id: Walker(state, each, stack, hurries=double_time).cost(origin, to, entered) for each in stack}
     if any(price is None for price in prices.values()):
         if going(state).way(side, origin, to) is not None:
             reason = "A big gun enters no building and crosses no wall, hedge or bocage."
@@ -205,7 +205,7 @@ class _Class(Struct, frozen=True):
 def _classes(state: State, stack: Sequence[Unit], manner: Manner, double_time: bool) -> list[_Class]:
     found: dict[object, _Class] = {}
     for each in stack:
-        walker = Walker(state, each, stack)
+        walker = Walker(state, each, stack, hurries=double_time)
         limit = allowance(state, each, manner, double_time, stack)[0]
         whole = limit if manner == "move" else allowance(state, each, "move", double_time, stack)[0]
         found[walker.kind if walker.is_plain else each.id, limit, whole] = _Class(walker, limit, whole)

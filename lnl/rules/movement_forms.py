@@ -63,7 +63,7 @@ def preview_march(believed: Believed, seat: Seat, order: Marching) -> Preview:
         )
         if step.why:
             break
-        modifiers.extend(Walker(believed, stack[0], stack).parts(at, to, order.path[:number]))
+        modifiers.extend(Walker(believed, stack[0], stack, hurries=hurried).parts(at, to, order.path[:number]))
         at, spent = to, dict(step.spent)
     for each in stack:
         points = allowance(believed, each, manner, hurried, stack)[0]
