@@ -209,5 +209,6 @@ PACKAGE = LockNLoad()
 
 
 def install() -> None:
-    """Makes Lock 'n Load known to the kernel; may be called again."""
+    """Makes Lock 'n Load and its words in case files known to the kernel; may be called again."""
     register(PACKAGE)
+    import_module("lnl.cases")

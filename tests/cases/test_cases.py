@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import fireforce.cases  # noqa: F401
+import lnl.cases  # noqa: F401
 from umpire.kernel import cases
 
 HERE = Path(__file__).parent

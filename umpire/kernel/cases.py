@@ -137,6 +137,10 @@ class Vocabulary(ABC, Generic[S]):
         """Chances by the words of `odds`."""
         return {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}
 
+    def is_refused_by(self, wanted: str, rule: str) -> bool:
+        """Whether a refusal by a rule is what `refused` says."""
+        return wanted == rule
+
     def agrees(self, value: Any, wanted: Any) -> bool:
         """Whether a value asked for is what `is` says."""
         return bool(_plain(value) == _plain(wanted))
@@ -346,7 +350,7 @@ def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Sc
     if step.refused:
         if not found:
             raise CaseFault(f"the order was accepted; it should be refused by {step.refused!r}")
-        if step.refused not in [refusal.rule for refusal in found]:
+        if not any(vocabulary.is_refused_by(step.refused, refusal.rule) for refusal in found):
             said = "; ".join(f"{refusal.rule}: {refusal.reason}" for refusal in found)
             raise CaseFault(f"refused, but not by {step.refused!r}: {said}")
         if encode(play.state) != bytes_before or script.rolled:

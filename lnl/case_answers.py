@@ -1,0 +1,170 @@
+"""Dice and answers of a case file: which roll a name means, which choice the words of an answer. `docs/cases.md`"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from lnl.case_ground import is_hex
+from lnl.case_orders import piece, place
+from lnl.case_words import plain
+from lnl.finding import has_unit, has_weapon, weapon
+from lnl.naming import place_words
+from lnl.state import State, place_key
+from umpire.kernel.cases import CaseFault
+from umpire.kernel.rulings import Question, Roll
+
+DECLINES: Final = (
+    "none",
+    "no",
+    "not",
+    "decline",
+    "declines",
+    "declined",
+    "hold",
+    "holds",
+    "nothing",
+    "nobody",
+    "pass",
+    "passes",
+    "forgo",
+)
+ACCEPTS: Final = (
+    "yes",
+    "fire",
+    "fires",
+    "take",
+    "takes",
+    "accept",
+    "accepts",
+    "detonate",
+    "detonates",
+    "claymore",
+    "all",
+)
+ROLLS: Final[Mapping[str, tuple[str, ...]]] = {
+    "dc": ("damage check",),
+    "damage": ("damage check",),
+    "defense": ("defence",),
+    "attack": ("attack", "mortar attack", "mine attack", "claymore attack"),
+    "defence": ("defence", "mortar defence", "mine defence", "claymore defence"),
+    "spotting": ("spot",),
+    "fod": ("fight or die",),
+    "medic": ("heal",),
+    "mc": ("morale check",),
+    "reduce": ("reduction",),
+    "withdrawal": ("withdraw",),
+}
+"""Names of rolls by the words that a case may use."""
+
+
+# Dice
+
+
+def is_roll(wanted: str, roll: Roll) -> bool:
+    """Whether a name in `dice` means a roll: the purpose, or some words for it, and the subject or the head of it."""
+    text = f"{roll.purpose} {roll.subject}".strip()
+    words = plain(wanted)
+    if wanted in (text, roll.purpose) or text.startswith(f"{wanted} "):
+        return True
+    for word, purposes in ROLLS.items():
+        if words == word or words.startswith(f"{word} "):
+            subject = words[len(word) :].strip()
+            if roll.purpose in purposes and (not subject or plain(roll.subject).startswith(subject)):
+                return True
+    # Who has come into play since the case began has an id that nobody knows.
+    is_new = re.fullmatch(r"[0-9a-f]{12}", roll.subject) is not None
+    return is_new and words.startswith(roll.purpose)
+
+
+# Answers
+
+
+def choices(state: State, question: Question, words: str) -> tuple[str, ...]:
+    """The choices that an answer names: by label or id, by pieces or places that they are about; `fire` or `yes` where
+    there is one; `none` declines. Raises CaseFault."""
+    text = " ".join(words.split())
+    by_name = {choice.label.lower(): choice.id for choice in question.choices}
+    by_name |= {choice.id.lower(): choice.id for choice in question.choices}
+    if text.lower() in by_name:
+        return (by_name[text.lower()],)
+    first = text.lower().split()[0] if text else "none"
+    if first in DECLINES or text.lower().endswith(("holds fire", "hold fire", "not now")):
+        return ()
+    if question.kind == "opportunity_firers" or question.most > 1:
+        return _several(state, question, text)
+    named = _named(state, text)
+    for choice in question.choices:
+        at = place_key((choice.at[0], choice.at[1], choice.at[2] if len(choice.at) > 2 else 0)) if choice.at else ""
+        if any(each in choice.pieces or each == choice.id for each in named) or (at and at in named):
+            return (choice.id,)
+    if len(question.choices) == 1 and first in ACCEPTS:
+        return (question.choices[0].id,)
+    known = [choice.label for choice in question.choices]
+    raise CaseFault(f"{words!r} is none of the choices: {', '.join(known)}", at=words, known=known)
+
+
+def _several(state: State, question: Question, text: str) -> tuple[str, ...]:
+    if text.lower() in ("all", "yes", "both"):
+        return tuple(choice.id for choice in question.choices)
+    taken: list[str] = []
+    for part in re.split(r",| and | with |\+", text):
+        word = part.strip()
+        if not word:
+            continue
+        by_name = {choice.label.lower(): choice.id for choice in question.choices}
+        by_name |= {choice.id.lower(): choice.id for choice in question.choices}
+        for choice in question.choices:
+            by_name |= {_guns_word(state, each): choice.id for each in choice.pieces[:1] if has_weapon(state, each)}
+        found = by_name.get(word.lower()) or by_name.get(plain(word))
+        if found is None:
+            named = _named(state, word)
+            found = next((each.id for each in question.choices if each.id in named), None)
+        if found is None:
+            raise CaseFault(f"{word!r} is none of the choices: {', '.join(by_name)}", at=word, known=by_name)
+        taken.append(found)
+    return tuple(dict.fromkeys(taken))
+
+
+def _guns_word(state: State, gun: str) -> str:
+    return weapon(state, gun).counter.replace("_", " ")
+
+
+def _named(state: State, text: str) -> set[str]:
+    """Pieces and places that words name, by id and by the keys of places."""
+    found: set[str] = set()
+    words = re.sub(r"[,:]", " ", text).split()
+    for size in (1, 2, 3):
+        for index in range(len(words) - size + 1):
+            phrase = " ".join(words[index : index + size])
+            if is_hex(words[index].partition("/")[0]):
+                try:
+                    at = place(state, phrase)
+                except CaseFault:
+                    continue
+                found |= {place_key(at), place_words(state, at), f"{at[0]},{at[1]}"}
+            elif (each := piece(state, phrase)) is not None:
+                found.add(each)
+                aliases = state.umpire.aliases.values()
+                found |= {alias for known in aliases for subject, alias in known.items() if subject == each}
+                if has_weapon(state, each) and weapon(state, each).owner:
+                    found.add(weapon(state, each).owner)
+    return found
+
+
+def following(state: State, question: Question, words: str) -> tuple[str, ...] | None:
+    """Who fires of a place, where the answer that has named the place names them: "sq1 with mg42"."""
+    if question.kind != "opportunity_firers" or not words:
+        return None
+    named = _named(state, words)
+    owners = {choice.id for choice in question.choices if choice.id in named and has_unit(state, choice.id)}
+    guns = {choice.id for choice in question.choices if choice.id in named and has_weapon(state, choice.id)}
+    if not guns and (not owners or len(owners) == sum(has_unit(state, each.id) for each in question.choices)):
+        return None
+    only = plain(words).startswith("only") or " only" in plain(words)
+    holders = {weapon(state, gun).owner for gun in guns}
+    spoken = {each for each in owners if not only or re.search(rf"\b{re.escape(each)}\b", words)}
+    if only and guns:
+        spoken -= {each for each in holders if not re.search(rf"\b{re.escape(each)}\b", words)}
+    return tuple(choice.id for choice in question.choices if choice.id in spoken | guns)

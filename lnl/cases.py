@@ -1,0 +1,492 @@
+"""The words of Lock 'n Load in case files: how a battle is set up, what is ordered and what follows. `docs/cases.md`
+
+True ids are the names of the lines, and so are the aliases of all that is in sight when the case begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from lnl import case_answers, case_asked, case_orders, case_values, case_workings, events
+from lnl.board.ground import place_named
+from lnl.case_counters import Rows
+from lnl.case_ground import hex_of, land, map_text, split_place
+from lnl.case_pieces import Piece, gun_names, lines_of, marked, pieces, standing
+from lnl.case_words import unknown, whole
+from lnl.checks import out_of_turn
+from lnl.dispatch import chapters
+from lnl.finding import has_unit, units
+from lnl.package import PACKAGE, LockNLoad
+from lnl.rules import operations_phase, rally_phase, spotting
+from lnl.scenarios import reading
+from lnl.setting import ground_of, setting_of, tables_of
+from lnl.state import PHASES, Believed, CommandPart, Melee, Phase, State, Unit, Weapon, hex_key, place_key
+from lnl.tables import Tables, shipped_book
+from umpire.kernel import cases
+from umpire.kernel.cases import Case, CaseFault
+from umpire.kernel.dice import ScriptedDice
+from umpire.kernel.events import Sighted
+from umpire.kernel.ledger import Entry, applied
+from umpire.kernel.maps import ordered
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.odds import Odds
+from umpire.kernel.rulings import Draw, Question, Roll, Ruling
+from umpire.kernel.states import Seat
+
+GIVEN: Final = (
+    "phase",
+    "active",
+    "play",
+    "turn",
+    "turns",
+    "hour",
+    "initiative",
+    "visibility",
+    "passes",
+    "goes_on",
+    "terrain",
+    "elevations",
+    "hexsides",
+    "buildings",
+    "roads",
+    "art",
+    "markers",
+    "smoke",
+    "star_shells",
+    "spotted",
+    "barrages",
+    "control",
+    "size",
+    "map",
+    "sides",
+    "pieces",
+    "standing",
+    "options",
+    "objective",
+    "event",
+    "event_marker",
+    "zone",
+    "deck",
+    "book",
+)
+FURTHER: Final = ("phase", "active", "turn", "hour", "initiative", "passes", "goes_on", "play")
+"""What further lines may set."""
+NOT_BEGUN: Final = "not begun"
+PHASE_WORDS: Final[Mapping[str, Phase]] = {
+    **{phase: phase for phase in PHASES},
+    "ops": "operations",
+    "operation": "operations",
+    "admin": "administrative",
+    "administration": "administrative",
+    "set up": "set_up",
+}
+
+
+class Holding(LockNLoad):
+    """Lock 'n Load, but for one thing: a phase does not end because nobody has anything left to do, as it would on the
+    small maps of most cases after the first order. Three passes, and who says that he is done, end it as ever."""
+
+    def advance(self, state: State) -> Ruling[State]:
+        public = state.public
+        if public.phase == "operations" and operations_phase.is_over(state):
+            if public.passes < tables_of(state).number("passes"):
+                return _nothing(state)
+        if public.phase == "rally" and not public.ended and rally_phase.is_over(state):
+            return _nothing(state)
+        return super().advance(state)
+
+    def check(self, believed: Believed, seat: Seat, order: Any) -> Sequence[Refusal]:
+        """Of an order out of turn also what it would be refused for in turn."""
+        found = list(super().check(believed, seat, order))
+        verb = chapters.verbs.get(type(order))
+        if found and verb is not None and any(out_of_turn(believed, seat, verb)):
+            more = verb.check(believed, seat, order)
+            found += [each if each.rule else replace(each, rule=verb.rule) for each in more]
+        return found
+
+
+def _nothing(state: State) -> Ruling[State]:
+    yield from ()
+    return state
+
+
+HOLDING: Final = Holding()
+
+
+class LockNLoadWords(cases.Vocabulary[State]):
+    """Lock 'n Load's words."""
+
+    package: LockNLoad = HOLDING
+
+    # Setting up
+
+    def set_up(self, case: Case, given: Mapping[str, Any], further: Sequence[str], extra: Sequence[str]) -> State:
+        for key in given:
+            if key not in GIVEN:
+                unknown("in [given] the key", key, GIVEN)
+        if case.module:
+            unknown("the module", case.module, ("(none is shipped yet)",))
+        more = dict(given)
+        rows = Rows(shipped_book(), _nations(given))
+        found = pieces(lines_of(given.get("pieces", "")), rows)
+        for line in lines_of(further):
+            if not marked(found, line, rows):
+                key, _, value = line.partition(" ")
+                if key not in FURTHER:
+                    unknown("the piece", key, (*(piece.name for piece in found), *FURTHER))
+                more[key] = value.removeprefix("= ")
+        self.package = PACKAGE if str(more.get("goes_on", "")).lower() in ("true", "yes") else HOLDING
+        state = _begun(case, more, found, rows)
+        state = _peopled(state, more, found)
+        for who, orders in standing((*lines_of(given.get("standing", ())), *extra)).items():
+            state = _ordered(state, who, orders)
+        return _in_sight(_as_phased(state, more))
+
+    def seats(self, state: State) -> Mapping[str, Seat]:
+        setting = setting_of(state)
+        found = {name: Seat(name=name, commands=(name,)) for name in setting.commands}
+        for side in setting.sides:
+            mine = tuple(name for name, command in setting.commands.items() if command.side == side)
+            found[side] = Seat(name=side, commands=mine)
+        return {**found, "umpire": Seat(name="umpire", role="umpire", commands=tuple(setting.commands))}
+
+    # Orders, dice, answers
+
+    def order(self, state: State, seat: Seat, order: Mapping[str, Any]) -> Mapping[str, Any]:
+        return case_orders.order(state, seat, order)
+
+    def is_roll(self, wanted: str, roll: Roll) -> bool:
+        return case_answers.is_roll(wanted, roll)
+
+    def drawn(self, draw: Draw) -> str | None:
+        """Which hero and which card may be left open."""
+        return draw.among[0] if draw.purpose in ("hero", "skill") else None
+
+    def choices(self, state: State, question: Question, words: str) -> tuple[str, ...]:
+        return case_answers.choices(state, question, words)
+
+    def following(self, state: State, question: Question, words: str) -> tuple[str, ...] | None:
+        return case_answers.following(state, question, words)
+
+    # What follows
+
+    def holds(self, before: State, state: State, entries: Sequence[Entry], line: str) -> str:
+        return case_values.holds(before, state, entries, line)
+
+    def ask(self, state: State, ask: Mapping[str, Any], source: ScriptedDice) -> Any:
+        return case_asked.asked(state, ask, self.seats(state), self.package)
+
+    def is_refused_by(self, wanted: str, rule: str) -> bool:
+        """By the same section, or another one of its chapter: `core 4.1` where the refusal names `core 4.0`."""
+        return wanted.split(".")[0] == rule.split(".")[0]
+
+    def agrees(self, value: Any, wanted: Any) -> bool:
+        return case_asked.agrees(value, wanted)
+
+    def worked(self, before: State, state: State, entries: Sequence[Entry], purpose: str, wanted: Sequence[str]) -> str:
+        return case_workings.worked(before, state, entries, purpose, wanted)
+
+    def chances(self, state: State, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
+        return case_workings.chances(state, seat, odds)
+
+
+# The battle
+
+
+def _nations(given: Mapping[str, Any]) -> dict[str, str]:
+    """The nations of sides, as `sides` has them: `{ reds = "su" }`."""
+    return {side: str(nation) for side, nation in dict(given.get("sides", {})).items()}
+
+
+def _words(value: Any) -> Iterator[str]:
+    """All words of a case, to measure its map by."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _words(key)
+            yield from _words(inner)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _words(each)
+    elif isinstance(value, str) and "\n[" not in value:
+        yield from re.findall(r"(?<![A-Za-z])\d*[A-Z]{1,2}\d{1,2}(?![A-Za-z\d])", value)
+
+
+def _begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Rows) -> State:
+    """The battle as it is set up, before anything of the phase given."""
+    mentioned = [word for part in (case.given, *(_parts(step) for step in case.step)) for word in _words(part)]
+    made = land(given, mentioned, Tables(rows.book))
+    upstairs = [hex_of(split_place(each.at)[0]) for each in found if each.at and split_place(each.at)[1] > 0]
+    sides = list(dict.fromkeys((*_nations(given), *(each.side for each in found))))
+    sides += [side for side in ("us", "ge") if side not in sides][: max(0, 2 - len(sides))]
+    commands = {each.command: each.side for each in found}
+    commands |= {side: side for side in sides if side not in commands.values()}
+    play = str(given.get("play", "open"))
+    if play not in ("open", "blind"):
+        unknown("the play", play, ("open", "blind"))
+    book: dict[str, Any] = {table: dict(own) for table, own in rows.own.items()}
+    for table, own in dict(given.get("book", {})).items():
+        book[table] = {**book.get(table, {}), **own}
+    hour = str(given.get("hour", "day"))
+    if hour not in ("day", "night"):
+        unknown("the hour", hour, ("day", "night"))
+    turn = whole(given.get("turn", 1))
+    head: dict[str, Any] = {
+        "key": case.case.lower(),
+        "title": case.title,
+        "turns": max(turn, whole(given.get("turns", 10))),
+        "map": str(given.get("map", "")) or map_text(made, upstairs),
+        "initiative": str(given.get("initiative", "")) if turn == 1 else "",
+    }
+    if "deck" in given:
+        head["deck"] = list(given["deck"])
+    data: dict[str, Any] = {
+        "scenario": head,
+        "options": {"play": play, "hour": hour, **given.get("options", {})},
+        "side": [{"key": side, "name": side.upper(), "nation": rows.nation(side)} for side in sides],
+        "command": [{"key": name, "side": side, "name": name} for name, side in commands.items()],
+        "force": [_force(each) for each in found if each.kind == "unit"],
+        "weapon": [
+            {"key": each.name, "command": each.command, "counter": each.counter, "at": _named(each.at)}
+            | ({"hidden": True} if each.hidden else {})
+            for each in found
+            if each.kind == "weapon"
+        ],
+        "work": [_work(each) for each in found if each.kind == "work"],
+        "terrain": made.markers,
+        "book": book,
+    }
+    if "visibility" in given:
+        data["options"]["visibility"] = whole(given["visibility"])
+    for key, table in (
+        ("objective", "objective"),
+        ("event", "happening"),
+        ("event_marker", "marker"),
+        ("zone", "zone"),
+    ):
+        if key in given:
+            data[table] = given[key]
+    if "control" in given:
+        data["control"] = dict(given["control"])
+    names = gun_names(found)
+    keys = {f"{name}.{number + 1}": called for (name, number), called in names.items()}
+    state = PACKAGE.begin(reading.read(data, file=case.case), lambda key: keys.get(key, key))
+    smoke = {hex_key(hex_of(name)): stage for name, stage in made.smoke.items()}
+    return replace(state, public=replace(state.public, smoke=dict(sorted(smoke.items()))))
+
+
+def _parts(step: Any) -> list[Any]:
+    return [step.order, step.umpire, step.ask, step.given, step.then]
+
+
+def _named(at: str) -> str:
+    """A place as scenario files name it."""
+    name, level = split_place(at)
+    return name + {1: " upstairs", 0: "", -1: " in the bunker"}[level]
+
+
+def _force(each: Piece) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "key": each.name,
+        "command": each.command,
+        "counter": each.counter,
+        "at": _named(each.at or "A1"),
+        "hidden": each.hidden,
+        "shaken": bool(each.unit.get("is_shaken", False)),
+        "facing": each.facing,
+        "weapons": [f"{gun.counter} packed" if gun.is_packed else gun.counter for gun in each.guns],
+        "skills": list(each.skills),
+        "traits": list(each.traits),
+        "arrives": each.arrives,
+    }
+    return data | ({"zone": each.zone} if each.zone else {})
+
+
+def _work(each: Piece) -> dict[str, Any]:
+    facing = each.facing or (1 if each.counter == "bunker" else 0)
+    data = {"key": each.name, "command": each.command, "kind": each.counter, "at": split_place(each.at)[0]}
+    return {**data, "facing": facing, "strength": each.strength, "hidden": each.hidden}
+
+
+def _peopled(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> State:
+    """The battle with the markers of its pieces."""
+    by_name = {each.name: each for each in found}
+    sides = tuple(setting_of(state).sides)
+
+    def unit(each: Unit) -> Unit:
+        piece = by_name[each.id]
+        if not piece.is_placed:
+            return replace(each, **{**piece.unit, "is_placed": False})
+        return replace(each, **{"is_placed": each.arrives == 0, **piece.unit})
+
+    guns = {called: by_name[name].guns[number] for (name, number), called in gun_names(found).items()}
+    guns |= {each.name: each.guns[0] for each in found if each.kind == "weapon"}
+
+    def gun(each: Weapon) -> Weapon:
+        said = guns[each.id]
+        side = each.side
+        if said.is_captured and side == setting_of(state).commands[each.command].side:
+            side = next(other for other in sides if other != side)
+        return replace(each, side=side, is_jammed=said.is_jammed, is_set_up=each.is_set_up or said.is_set_up)
+
+    public = replace(
+        state.public,
+        units={key: unit(each) for key, each in state.public.units.items()},
+        weapons={key: gun(each) for key, each in state.public.weapons.items()},
+    )
+    parts: dict[str, CommandPart] = {
+        name: replace(
+            part,
+            units={key: unit(each) for key, each in part.units.items()},
+            weapons={key: gun(each) for key, each in part.weapons.items()},
+        )
+        for name, part in state.commands.items()
+    }
+    return _with_places(replace(state, public=public, commands=parts), given, found)
+
+
+def _with_places(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> State:
+    """The battle with the markers of its places: spotted, melee, barrages, star shells."""
+    ground = ground_of(state)
+
+    def place(text: str) -> Any:
+        try:
+            return place_named(ground, _named(text))
+        except KeyError:
+            raise CaseFault(f"there is no place {text!r}", at=text) from None
+
+    public = state.public
+    spotted = {place(each): ("",) for each in lines_of(_listed(given.get("spotted", ())))}
+    melees: dict[str, Melee] = {}
+    there: dict[Any, set[str]] = {}
+    for piece in found:
+        if piece.kind != "unit" or not piece.at:
+            continue
+        at = place(piece.at)
+        there.setdefault(at, set()).add(piece.side)
+        if "spotted" in piece.place:
+            spotted[at] = (piece.side,)
+        if "melee" in piece.place or "melee fought" in piece.place:
+            melees[place_key(at)] = Melee(at=at, fought="melee fought" in piece.place)
+    for at, sides in there.items():
+        if len(sides) > 1:
+            melees.setdefault(place_key(at), Melee(at=at, fought=False))
+    shells = tuple(hex_of(each) for each in lines_of(_listed(given.get("star_shells", ()))))
+    public = replace(
+        public,
+        melees=dict(sorted(melees.items())),
+        star_shells=shells,
+        barrages=tuple(_barrage(line) for line in lines_of(given.get("barrages", ()))),
+    )
+    state = replace(state, public=public)
+    if setting_of(state).options.play == "open":
+        return replace(state, public=replace(public, spotted=tuple(sorted(spotted))))
+    commands = {
+        name: replace(
+            part,
+            spotted=tuple(
+                sorted(at for at, owner in spotted.items() if setting_of(state).commands[name].side not in owner)
+            ),
+        )
+        for name, part in state.commands.items()
+    }
+    return replace(state, commands=commands)
+
+
+def _listed(value: Any) -> Any:
+    return re.split(r"[,;]\s*", value) if isinstance(value, str) and "\n" not in value else value
+
+
+def _barrage(line: str) -> Any:
+    """`E5 3`, `E9 4 radius 1 by us`."""
+    from lnl.state import Barrage
+
+    words = re.sub(r"\b(?:fp|firepower|strength)\b", " ", line, flags=re.IGNORECASE).split()
+    values = {key: words[index + 1] for index, key in enumerate(words[:-1]) if key in ("radius", "by")}
+    if len(words) < 2:
+        raise CaseFault(f"{line!r} is not: hex, firepower", at=line)
+    return Barrage(
+        at=hex_of(words[0]), firepower=whole(words[1]), radius=whole(values.get("radius", 0)), by=values.get("by", "")
+    )
+
+
+def _as_phased(state: State, given: Mapping[str, Any]) -> State:
+    """The battle in the phase given. The Administrative Phase is about to begin: its own steps follow by themselves."""
+    setting = setting_of(state)
+    sides = tuple(setting.sides)
+    word = str(given.get("phase", "operations")).lower().replace("_", " ").removesuffix(" phase")
+    if word not in (*PHASE_WORDS, NOT_BEGUN):
+        unknown("the phase", word, (*PHASE_WORDS, NOT_BEGUN))
+    if word == NOT_BEGUN:
+        return state
+    active = str(given.get("active", given.get("initiative", "us" if "us" in sides else sides[0])))
+    for side in (active, str(given.get("initiative", active))):
+        if side not in sides and side not in ("none", "nobody", ""):
+            unknown("the side", side, sides)
+    held = str(given.get("initiative", active))
+    phase = PHASE_WORDS[word]
+    passes = whole(given.get("passes", 0))
+    if phase == "administrative":
+        phase, passes = "operations", tables_of(state).number("passes")
+    public = replace(
+        state.public,
+        turn=whole(given.get("turn", 1)),
+        phase=phase,
+        active=active,
+        held="" if held in ("none", "nobody") else held,
+        passes=passes,
+    )
+    return replace(state, public=public)
+
+
+def _ordered(state: State, who: str, orders: Any) -> State:
+    """Standing orders of a command, a side or a unit."""
+    setting = setting_of(state)
+    mine = [name for name, command in setting.commands.items() if who in (name, command.side)]
+    unit = ""
+    if not mine:
+        if not has_unit(state, who):
+            unknown("the command or unit", who, (*setting.commands, *(each.id for each in units(state))))
+        unit = who
+        mine = [next(each.command for each in units(state) if each.id == who)]
+    commands = dict(state.commands)
+    for name in mine:
+        part = commands[name]
+        commands[name] = replace(part, standing=ordered({**part.standing, unit: orders}))
+    return replace(state, commands=commands)
+
+
+def _in_sight(state: State) -> State:
+    """The state with the contacts of all that is seen, each under its own name; what is hidden in an open battle and
+    seen is open."""
+    if setting_of(state).options.play == "open":
+        return _driven(state, spotting.uncover(state))
+    for event in PACKAGE.notice(state, events.BattleBegan(phase="operations"), state):
+        if isinstance(event, Sighted):
+            named = replace(event, contact=replace(event.contact, alias=event.subject))
+            state = applied(PACKAGE, state, named)
+    return state
+
+
+def _driven(state: State, ruling: Ruling[State]) -> State:
+    """The state after a ruling that only tells."""
+    try:
+        step = next(ruling)
+        while True:
+            state = applied(PACKAGE, state, getattr(step, "event"))  # noqa: B009
+            step = ruling.send(state)
+    except StopIteration as done:
+        result: State = done.value
+        return result
+
+
+def install() -> None:
+    """Makes Lock 'n Load's words known to the case runner; may be called again."""
+    cases.register("lnl", LockNLoadWords())
+
+
+install()
