@@ -36,13 +36,14 @@ hammada takes back a point of the two won, `hona 10.7`."""
 
 class Way(Struct, frozen=True):
     """A step, whoever makes it: the terrain paid for (None where a price of its own stands for the hex), levels up,
-    what else it costs, and what may bar it."""
+    what else it costs, and what may bar it. Where `is_total` a slope bars, and costs nothing."""
 
     terrain: TerrainRow | None = None
     rise: int = 0
     others: tuple[Modifier, ...] = ()
     bars_guns: bool = False
     others_cost: int = 0
+    is_total: bool = False
 
 
 class Going:
@@ -133,22 +134,22 @@ class Going:
         barred = row.is_building
         if to[2] != GROUND:
             return _made(row, (), barred)
+        by_road = self.ground.is_road(here, there) and not row.is_building
+        others: list[Modifier] = []
+        for key in () if by_road else filter(None, (self.ground.hexside(here, there), self.ground.stream(here, there))):
+            side_row = self.tables.hexside(key)
+            if side_row.leg == PROHIBITED:
+                return None
+            barred = barred or side_row.bars_guns
+            if side_row.leg:
+                others.append(Modifier(side_row.leg, side_row.name, "core 10.4"))
+        rise = self._level(there) - self._level(here)
         if "wire" in self.kinds_at(there):
             wire = self.tables.marker("wire")
-            return _made(None, (Modifier(wire.leg, wire.name, "core 21.3"), *self._mines(side, there)), barred)
-        by_road = self.ground.is_road(here, there) and not row.is_building
-        others = list(self._markers(there))
-        if not by_road:
-            for key in filter(None, (self.ground.hexside(here, there), self.ground.stream(here, there))):
-                side_row = self.tables.hexside(key)
-                if side_row.leg == PROHIBITED:
-                    return None
-                barred = barred or side_row.bars_guns
-                if side_row.leg:
-                    others.append(Modifier(side_row.leg, side_row.name, "core 10.4"))
-        rise = self._level(there) - self._level(here)
+            in_all = Modifier(wire.leg, wire.name, "core 21.3")
+            return _made(None, (in_all, *self._mines(side, there)), barred, rise, is_total=wire.total)
         terrain = self.tables.terrain("road") if by_road and row.leg > 1 else row
-        return _made(terrain, (*others, *self._mines(side, there)), barred, rise)
+        return _made(terrain, (*others, *self._markers(there), *self._mines(side, there)), barred, rise)
 
     def _within(self, origin: Place, to: Place) -> Modifier:
         if BUNKER in (origin[2], to[2]):
@@ -177,8 +178,15 @@ class Going:
             yield Modifier(row.leg, row.name, "core 21.4")
 
 
-def _made(terrain: TerrainRow | None, others: tuple[Modifier, ...], barred: bool = False, rise: int = 0) -> Way:
-    return Way(terrain, rise, others, barred, sum(part.value for part in others))
+def _made(
+    terrain: TerrainRow | None,
+    others: tuple[Modifier, ...],
+    barred: bool = False,
+    rise: int = 0,
+    *,
+    is_total: bool = False,
+) -> Way:
+    return Way(terrain, rise, others, barred, sum(part.value for part in others), is_total)
 
 
 _latest: list[Going] = []
@@ -230,7 +238,7 @@ class Walker:
             climb = self._climb(way.rise)
             if climb == PROHIBITED:
                 return None
-            spent += climb
+            spent += 0 if way.is_total else climb
         return spent
 
     def parts(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> tuple[Modifier, ...]:
@@ -244,7 +252,7 @@ class Walker:
             hurried = self._hurried(way.terrain, entered)
             price = self._price(way.terrain, entered) - total(hurried)
             found.extend((Modifier(price, way.terrain.name, "core 10.4", status), *hurried))
-        if way.rise and (climb := self._climb(way.rise)):
+        if way.rise and not way.is_total and (climb := self._climb(way.rise)):
             found.append(Modifier(climb, "Slope", "hid 10.5.2", "house"))
         return (*found, *way.others)
 

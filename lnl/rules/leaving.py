@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lnl.finding import melee_at
 from lnl.rules.movement import allowance
 from lnl.setting import setting_of
 from lnl.state import Impulse, State, Unit
@@ -23,5 +24,6 @@ def has_come(state: State, each: Unit, impulse: Impulse | None) -> bool:
         and each.moved == "move"
         and each.is_good_order
         and not each.fired
+        and melee_at(state, each.at) is None
         and each.spent < allowance(state, each)[0]
     )

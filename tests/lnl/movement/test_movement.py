@@ -137,6 +137,19 @@ def test_wire_is_four_in_all_and_one_hex_may_always_be_moved() -> None:
     assert (fight.unit("lt").spent, fight.unit("lt").moved) == (4, "low_crawl")
 
 
+@pytest.mark.rule("core 21.3", "core 1.6.3")
+def test_wire_stands_for_the_slope_and_the_wall_but_what_is_barred_stays_barred() -> None:
+    extra = '[hexsides]\nwall = ["A1-A2"]\ncliff = ["C1-C2"]\n[elevations]\n1 = "A2"\n3 = "B2"\n'
+    pieces = (
+        "us v wire A2\nus w wire B2\nus x wire C2\nus a squad 2-5-6-6 A1\n"
+        "us gun weapon_team 2-8-6-6 gun=37 A1\nge g ge_grenadier D1"
+    )
+    fight = battle(". . . .\n. . . .\n. . . .", pieces, map_extra=extra)
+    assert (cost(fight, "a", "A1", "A2"), cost(fight, "gun", "A1", "A2")) == (4, None)
+    assert cost(fight, "a", "B1", "B2") is None
+    assert cost(fight, "a", "C1", "C2") is None
+
+
 @pytest.mark.rule("core 21.4")
 def test_own_mines_cost_a_point_more_however_many() -> None:
     fight = battle(CLEAR, "us m mines C3\nus n mines C3\nus a squad 2-5-4-6 C2\nge g ge_grenadier J8")
