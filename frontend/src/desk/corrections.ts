@@ -3,6 +3,7 @@
 import type { Choice, Form, Piece, Slot, View } from "../api/types";
 import { plain } from "../state/format";
 import { words } from "../words";
+import * as lnl from "./lnl";
 
 const choices = (...ids: string[]): Choice[] => ids.map((id) => ({ id, label: plain(id) }));
 const d = words.desk;
@@ -64,6 +65,7 @@ const PHASES = choices("upkeep", "motivation_movement", "visibility", "searching
 
 /** The facts of a piece that can be set, each as a form of its own. */
 export function fieldForms(system: string, kind: string, id: string): Form[] {
+  if (system === "lnl") return lnl.fieldForms(kind, id);
   if (system !== "fireforce") return [];
   return Object.entries(FIREFORCE_FIELDS[kind] ?? {}).map(([field, each]) => ({
     verb: "Change",
@@ -75,6 +77,7 @@ export function fieldForms(system: string, kind: string, id: string): Form[] {
 
 /** What can be done with a piece. */
 export function pieceForms(system: string, id: string, piece: Piece | undefined, isGroup: boolean, view: View): Form[] {
+  if (system === "lnl") return lnl.pieceForms(id, piece, view);
   if (system !== "fireforce") return [];
   const forms: Form[] = [
     { verb: "MoveTo", label: d.move, fixed: { piece: id }, slots: [{ slot: "point", name: "at", label: d.moveHint }], note: d.moveHint },
@@ -94,7 +97,8 @@ export function pieceForms(system: string, id: string, piece: Piece | undefined,
 }
 
 /** What can be done to the battle as a whole. */
-export function battleForms(system: string, view: View): Form[] {
+export function battleForms(system: string, view: View, believed: View | null = null): Form[] {
+  if (system === "lnl") return lnl.battleForms(view, believed);
   if (system !== "fireforce") return [];
   const commands: Choice[] = Object.entries(view.commands ?? {}).map(([id, command]) => ({ id, label: command.name }));
   const sides: Choice[] = Object.entries(view.sides ?? {}).map(([id, side]) => ({ id, label: side.name }));
@@ -109,7 +113,14 @@ export function battleForms(system: string, view: View): Form[] {
 
 /** The value of a field as the server takes it: yes and no are not words there. */
 export function asCorrection(form: Form, values: Record<string, unknown>): Record<string, unknown> {
-  const sent: Record<string, unknown> = { verb: form.verb, ...(form.fixed ?? {}), ...values };
-  if (form.verb === "Change" && (sent["value"] === "true" || sent["value"] === "false")) sent["value"] = sent["value"] === "true";
+  const sent: Record<string, unknown> = { verb: form.verb, ...(form.fixed ?? {}) };
+  for (const [name, value] of Object.entries(values)) {
+    const isFlag = (name === "value" && form.verb === "Change") || name === "plans_only";
+    const plainValue = isFlag && (value === "true" || value === "false") ? value === "true" : value;
+    // "looks.side" is a value within another.
+    const [outer, inner] = name.split(".");
+    if (inner) sent[outer!] = { ...(sent[outer!] as object | undefined), [inner]: plainValue };
+    else sent[name] = plainValue;
+  }
   return sent;
 }
