@@ -6,6 +6,8 @@ What follows by itself is one step at a time, so that each is a ruling of its ow
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lnl.dispatch import chapters
 from lnl.events import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, RallyPassedOn, TurnBegan
 from lnl.finding import commands_of
@@ -13,9 +15,13 @@ from lnl.rules import event_markers, operations_phase, plans, rally_phase, set_u
 from lnl.rulings import tell
 from lnl.setting import setting_of
 from lnl.state import Phase, State
+from umpire.kernel.points import Steps
 from umpire.kernel.rulings import Ruling, roll
 
 INITIATIVE = "core 3.0"
+
+after_initiative: Steps[State, [Mapping[str, int]]] = Steps("after the initiative", rule=INITIATIVE)
+"""What follows from the dice for the initiative, by side (none where nobody threw)."""
 
 
 def advance(state: State) -> Ruling[State]:
@@ -73,29 +79,33 @@ def _turn_begins(state: State, turn: int) -> Ruling[State]:
     `core 2.0`, `core 3.0`"""
     state = yield from tell(TurnBegan(turn=turn))
     state = yield from event_markers.turn_began(state)
-    side = setting_of(state).initiative if turn == 1 else ""
+    setting = setting_of(state)
+    side = setting.initiative if turn == 1 else ""
+    thrown: Mapping[str, int] = {}
     if not side:
-        side = yield from initiative(state)
+        side, thrown = yield from initiative(state)
     state = yield from tell(InitiativeWon(side=side))
+    state = yield from after_initiative(setting.active, (), state, thrown)
     return (yield from _begins(state, "rally"))
 
 
-def initiative(state: State) -> Ruling[str]:
-    """Who has the initiative: the highest of a die each. A tie keeps it where it was; where nobody had it, those who
-    tie roll again. `core 3.0`"""
+def initiative(state: State) -> Ruling[tuple[str, Mapping[str, int]]]:
+    """Who has the initiative, and what each side has thrown last: the highest of a die each. A tie keeps it where it
+    was; where nobody had it, those who tie roll again. `core 3.0`"""
     public = state.public
     tied = tuple(setting_of(state).sides)
+    last: dict[str, int] = {}
     while True:
         thrown: dict[str, int] = {}
         for side in tied:
             by = next(iter(commands_of(state, side)), "")
             made = yield from roll("1d6", "initiative", subject=f"{side} turn {public.turn}", by=by, rule=INITIATIVE)
-            thrown[side] = made.total
+            last[side] = thrown[side] = made.total
         tied = tuple(side for side in tied if thrown[side] == max(thrown.values()))
         if len(tied) == 1:
-            return tied[0]
+            return tied[0], last
         if public.held in tied:
-            return public.held
+            return public.held, last
 
 
 def _begins(state: State, phase: Phase) -> Ruling[State]:

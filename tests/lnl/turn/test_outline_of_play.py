@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from lnl.rules.outline_of_play import sides_in_order
+from lnl.events import PointsScored
+from lnl.rules.outline_of_play import after_initiative, sides_in_order
+from lnl.rulings import tell
+from lnl.state import Score, State
 from tests.lnl.building import CLEAR, Battle, battle
+from umpire.kernel.points import Module
+from umpire.kernel.rulings import Ruling
 
 SQUAD = "squad 1-6-4-5"
 TWO = f"us a {SQUAD} B2\nge g {SQUAD} F3"
@@ -110,6 +117,26 @@ def test_after_the_last_turn_the_battle_is_over() -> None:
 def test_the_others_follow_the_side_with_the_initiative_in_turn() -> None:
     fight = battle(CLEAR, THREE, active="uk")
     assert sides_in_order(fight.state) == ("uk", "us", "ge")
+
+
+SIXES = Module("a module whose sixes count")
+
+
+@after_initiative.change(SIXES, rule="hona 13.1.1")
+def _sixes(rule: str, state: State, thrown: Mapping[str, int]) -> Ruling[State]:
+    for side, face in thrown.items():
+        if face == 6:
+            score = Score(side=side, points=1, reason="a six", rule=rule)
+            state = yield from tell(PointsScored(score=score))
+    return state
+
+
+@pytest.mark.rule("core 3.0", "hona 13.1.1")
+def test_a_module_may_make_something_of_the_dice_for_the_initiative() -> None:
+    fight = battle(CLEAR, TWO, head={"modules": [SIXES.name]})
+    passes(fight, "us", "ge")
+    fight.give("us", "Pass", [("initiative ge turn 2", 6), ("initiative us turn 2", 5)])
+    assert [(score.side, score.rule) for score in fight.state.public.scores] == [("ge", "hona 13.1.1")]
 
 
 # Set-up by the players
