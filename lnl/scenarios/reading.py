@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from lnl import beginning
@@ -87,6 +87,7 @@ class _Reading:
         forces = [each for given in data.force for each in self._forces(given)]
         works = [each for given in data.work for each in self._works(given)]
         loose = [self._loose(each) for each in data.weapon]
+        named = {each.key for each in (*forces, *works)}
         objectives = {each.key: self._objective(each) for each in data.objective}
         secret = {each.key for each in data.objective if each.secret}
         for side in data.side:
@@ -135,7 +136,7 @@ class _Reading:
             works=_by_key(each for each in works if is_blind or each.hidden),
             weapons=_by_key(each for each in loose if is_blind or each.hidden),
             happenings={
-                each.key: self._happening(each, forces) for each in sorted(data.happening, key=lambda each: each.key)
+                each.key: self._happening(each, named) for each in sorted(data.happening, key=lambda each: each.key)
             },
             plans=self._plans(forces),
             objectives={key: each for key, each in sorted(objectives.items()) if key in secret},
@@ -388,7 +389,8 @@ class _Reading:
         where = f"work {each.key!r}"
         self._refers(f"{where}.command", each.command, self.commands)
         if each.facing not in (SPINES if each.kind == "bunker" else (0, *SPINES)):
-            self._wrong(f"{where}.facing", f"{each.facing} is no facing", "Give a spine from 1 to 6")
+            right = "Give the direction of its arrow, 1 (north) to 6"
+            self._wrong(f"{where}.facing", f"{each.facing} is no facing", right)
         hexes = self._hexes(f"{where}.at", each.at)
         for at in hexes:
             if each.kind in ("bunker", "mines") and self.tables.terrain(self._terrain_of(at)).is_building:
@@ -437,7 +439,7 @@ class _Reading:
             self._refers(f"{where}.side", each.side, self.sides)
         return EventMarker(key=each.key, kind=each.kind, at=self._hex(f"{where}.at", each.at), side=each.side)
 
-    def _happening(self, each: form.HappeningForm, forces: Sequence[Force]) -> Happening:
+    def _happening(self, each: form.HappeningForm, named: Collection[str]) -> Happening:
         """What sets it off: a marker, a turn, or losses of a side; one of them. `core 1.7`"""
         where = f"happening {each.key!r}"
         if sum((bool(each.marker), each.turn > 0, each.lost > 0)) != 1:
@@ -455,14 +457,13 @@ class _Reading:
             side=each.side,
             count=each.lost,
             actions=tuple(
-                self._action(f"{where}.actions[{index}]", action, forces) for index, action in enumerate(each.actions)
+                self._action(f"{where}.actions[{index}]", action, named) for index, action in enumerate(each.actions)
             ),
         )
 
-    def _action(self, where: str, each: form.ActionForm, forces: Sequence[Force]) -> Action:
-        known = {force.key for force in forces} | {work.key for work in self.data.work}
+    def _action(self, where: str, each: form.ActionForm, named: Collection[str]) -> Action:
         for key in each.forces:
-            self._refers(f"{where}.forces", key, known)
+            self._refers(f"{where}.forces", key, named)
         if each.kind in ("place", "reinforce", "reveal") and not each.forces:
             self._wrong(where, f"to {each.kind} nobody does nothing", "Name the forces")
         if each.kind == "points" or (each.kind == "rally" and not each.forces) or each.side:
