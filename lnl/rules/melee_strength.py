@@ -42,11 +42,22 @@ ambush: One[[State, Unit, Place], int] = One("ambush", rule=RULE)
 core rules ambushes; partisans and Belgians: `hotm 13.1.1`, `hid 13.3.1`."""
 melee_modifier: Sum[[State, tuple[str, ...], tuple[str, ...]]] = Sum("melee roll", rule=RULE)
 """What is added to the dice of a melee attack: by id those who attack and those who are attacked."""
+own_firepower: One[[State, Unit], int] = One("own firepower in melee", rule=RULE)
+"""A unit's own firepower in melee. Who is low on ammunition has none, `hona 13.1.5`."""
 
 
 @ambush.printed
 def _no_ambush(rule: str, state: State, each: Unit, place: Place) -> int:
     return 1
+
+
+@own_firepower.printed
+def _by_its_counter(rule: str, state: State, each: Unit) -> int:
+    return counter_of(state, each).firepower
+
+
+def _own(state: State, each: Unit) -> int:
+    return own_firepower(setting_of(state).active, traits_of(state, each), state, each)
 
 
 # Who
@@ -123,9 +134,10 @@ def firepower(state: State, each: Unit, weapons: Sequence[str], *, alone: bool =
         return (Modifier(tables.number("melee_weapon_team"), row.name, "core 1.6.3"),)
     found: list[Modifier] = []
     if not forfeits(state, each, len(weapons)) and not has_kind(state, each, *ARMED):
-        value = row.firepower or tables.number("melee_zero_firepower")
-        status = "house" if row.firepower and tables.is_house("counters", row.key, "firepower") else ""
-        found.append(Modifier(value, row.name, RULE if row.firepower else "core 8.2", status))
+        own = _own(state, each)
+        status = "house" if own and tables.is_house("counters", row.key, "firepower") else ""
+        value = own or tables.number("melee_zero_firepower")
+        found.append(Modifier(value, row.name, RULE if own else "core 8.2", status))
         if row.melee_bonus:
             found.append(Modifier(row.melee_bonus, f"{row.name}: M", "core 8.2"))
     for held in weapons:
@@ -154,7 +166,7 @@ def is_zero(state: State, each: Unit, weapons: Sequence[str]) -> bool:
     stands in its firepower's place. `core 8.2`, `core 11.7`"""
     row = counter_of(state, each)
     is_fighter = row.kind in ("squad", "half_squad", "crew", "scout")
-    return is_fighter and row.firepower == 0 and not forfeits(state, each, len(weapons))
+    return is_fighter and _own(state, each) == 0 and not forfeits(state, each, len(weapons))
 
 
 # Odds

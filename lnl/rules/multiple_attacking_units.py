@@ -24,6 +24,10 @@ QUARTERS = 4
 supporting_firepower: One[[int], int] = One("supporting firepower", rule=RULE)
 """What a further MMC adds, of its own firepower; both in quarters of a point. Partisans: `hotm 13.1.1`."""
 
+own_firepower: One[[State, Unit, int], int | None] = One("own firepower", rule="core 5.4")
+"""A unit's own firepower at a range, in quarters of a point; None where it has none to add. Who is low on ammunition
+has less, `hona 13.1.5`."""
+
 
 @supporting_firepower.printed
 def _half(rule: str, quarters: int) -> int:
@@ -87,8 +91,13 @@ def makes_retreat(use: str, traits: tuple[str, ...]) -> bool:
 
 
 def inherent(state: State, each: Unit, distance: int) -> int | None:
-    """A unit's own firepower at a range, in quarters; None where it has none to add. Beyond a boxed range, up to twice,
-    it is halved. `core 5.4`, `core 11.1`"""
+    """A unit's own firepower at a range, in quarters; None where it has none to add. `core 5.4`, `core 11.1`"""
+    return own_firepower(setting_of(state).active, traits_of(state, each), state, each, distance)
+
+
+@own_firepower.printed
+def _by_its_counter(rule: str, state: State, each: Unit, distance: int) -> int | None:
+    """What the counter prints; beyond a boxed range, up to twice, half of it. `core 5.4`"""
     row = counter_of(state, each)
     if not (is_multi_man(state, each) or has_kind(state, each, "hero", "sniper")) or row.use == "ordnance":
         return None

@@ -6,31 +6,30 @@ weapons in this phase stands in `support_weapons`. `core 3.0`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from lnl.checks import active_commands, not_our_units, repeated
+from lnl.checks import active_commands, not_our_units
 from lnl.dispatch import at as at_moment
 from lnl.dispatch import handles
-from lnl.events import Attempted, Combined, Ended, Rallied, RallyMarksRemoved
+from lnl.events import Attempted, Ended, Rallied, RallyMarksRemoved
 from lnl.finding import (
+    apart,
     commands_of,
     counter_of,
     has_kind,
     has_unit,
     is_leader,
-    is_locked,
     perceives,
     traits_of,
     unit,
     units,
-    units_at,
 )
 from lnl.naming import name_of
-from lnl.orders import Combine, EndRally, Rally, RallyAll
+from lnl.orders import EndRally, Rally, RallyAll
 from lnl.rules import chaplains, medics, nurses, set_up, support_weapons
-from lnl.rules.leaders import LED, another_has_led, good_order_leaders, is_of_his, leadership
+from lnl.rules.leaders import LED, another_has_led, is_of_his, leadership
 from lnl.rules.morale import bands, cover_bonus, morale_of
 from lnl.rulings import fallen, tell
 from lnl.setting import setting_of
@@ -59,6 +58,11 @@ rally_test: One[[State, str, int, tuple[Modifier, ...]], Ruling[tuple[State, str
 dice."""
 after_failed_rally: Steps[State, [str]] = Steps("after a failed rally", rule="core 3.0")
 """What may follow when a unit has failed to rally."""
+after_leading: Steps[State, [str, str]] = Steps("after leading a rally", rule="core 3.0")
+"""What follows when somebody has helped another to rally, well or in vain: his id, and the other's."""
+rally_reach: One[[State, Unit], int] = One("reach of a rally", rule="core 3.0")
+"""Within how many hexes somebody's leadership serves to rally. Pipers, `hona 11.7`; charismatic leaders,
+`hid 13.2.2`."""
 
 
 further_decisions: list[Callable[[State, str], bool]] = []
@@ -77,6 +81,11 @@ def _self_rally(rule: str, state: State, each: Unit) -> bool:
         or has_kind(state, each, "weapon_team", "sniper", "nurse")
         or is_leader(state, each)
     )
+
+
+@rally_reach.printed
+def _in_his_place(rule: str, state: State, helper: Unit) -> int:
+    return 0
 
 
 @may_be_rallied_by.printed
@@ -99,7 +108,7 @@ def helpers(state: State, each: Unit) -> tuple[Unit, ...]:
     """Who may help a unit to rally: Good Order men with leadership in its place, of whom one uses it in a phase, best
     first, then heroes. `core 3.0`, `core 11.1`, `core 11.2`"""
     active = setting_of(state).active
-    there = [other for other in _known_at(state, each) if other.is_good_order]
+    there = [other for other in _known_near(state, each) if other.is_good_order]
     leaders = [
         other
         for other in there
@@ -108,16 +117,27 @@ def helpers(state: State, each: Unit) -> tuple[Unit, ...]:
         and may_be_rallied_by(active, traits_of(state, each), state, each, other)
     ]
     leaders.sort(key=lambda other: (-leadership(state, other), other.id))
-    return (*leaders, *(other for other in there if has_kind(state, other, "hero")))
+    return (*leaders, *(other for other in there if other.at == each.at and has_kind(state, other, "hero")))
 
 
-def _known_at(state: State, each: Unit) -> list[Unit]:
-    """The others of its side in a unit's place, as far as its command sees them."""
-    return [
+def _known_near(state: State, each: Unit) -> list[Unit]:
+    """The others of its side in a unit's place or whose leadership reaches it, as far as its command sees them."""
+    found = (
         other
-        for other in units_at(state, each.at, each.side)
-        if other.id != each.id and (other.command == each.command or perceives(state, each.command, other.id))
-    ]
+        for other in units(state)
+        if other.side == each.side
+        and other.id != each.id
+        and other.is_placed
+        and (other.command == each.command or perceives(state, each.command, other.id))
+        and (other.at == each.at or _reaches(state, other, each))
+    )
+    return sorted(found, key=lambda other: other.id)
+
+
+def _reaches(state: State, helper: Unit, each: Unit) -> bool:
+    if not has_leadership(state, helper):
+        return False
+    return apart(helper.at, each.at) <= rally_reach(setting_of(state).active, traits_of(state, helper), state, helper)
 
 
 def why_not(state: State, each: Unit) -> str:
@@ -159,11 +179,8 @@ def try_to_rally(state: State, piece: str, by: str = "") -> Ruling[tuple[State, 
     each = unit(state, piece)
     found = helpers(state, each)
     helper = next((other for other in found if other.id == by), found[0] if found and not by else None)
-    level, changed = morale_of(state, each)
-    modifiers = modifiers_of(state, each, helper)
-    shown = (*modifiers, *(replace_sign(change) for change in changed))
     active, traits = setting_of(state).active, traits_of(state, each)
-    state, result, dice = yield from rally_test(active, traits, state, piece, level - total(changed), shown)
+    state, result, dice = yield from attempt(state, piece, helper)
     each = unit(state, piece)
     state = yield from tell(Attempted(unit=piece, attempts=(*each.attempts, TRIED)))
     if helper is not None and has_unit(state, helper.id) and has_leadership(state, helper):
@@ -173,7 +190,21 @@ def try_to_rally(state: State, piece: str, by: str = "") -> Ruling[tuple[State, 
         state = yield from tell(Rallied(unit=piece))
     else:
         state = yield from after_failed_rally(active, traits, state, piece)
+    if helper is not None and has_unit(state, helper.id):
+        leading = traits_of(state, helper)
+        state = yield from after_leading(active, leading, state, helper.id, piece)
     return state, (result, dice)
+
+
+def attempt(state: State, piece: str, helper: Unit | None) -> Ruling[tuple[State, str, int]]:
+    """The dice of an attempt with somebody's help, of the Rally Phase or of a module at another time, which leave no
+    mark. `core 3.0`"""
+    each = unit(state, piece)
+    level, changed = morale_of(state, each)
+    modifiers = modifiers_of(state, each, helper)
+    shown = (*modifiers, *(replace_sign(change) for change in changed))
+    active, traits = setting_of(state).active, traits_of(state, each)
+    return (yield from rally_test(active, traits, state, piece, level - total(changed), shown))
 
 
 @rally_test.printed
@@ -278,75 +309,6 @@ def rally_all_forms(believed: Believed, seat: Seat, subject: str | None) -> Iter
         yield Form(verb="RallyAll", label=label, rule=RULE)
 
 
-# The order Combine
-
-
-def may_combine(state: State, first: Unit, second: Unit) -> str:
-    """Why two units may not form a squad, "" where they may: Good Order half-squads of one nation and type beside a
-    Good Order leader, not in Melee. `core 3.0`"""
-    if not all(has_kind(state, each, "half_squad") for each in (first, second)):
-        return "Two half-squads form a squad."
-    if first.at != second.at:
-        return "They are not in the same place."
-    if first.is_shaken or second.is_shaken:
-        return "Both must be in Good Order."
-    one, other = counter_of(state, first), counter_of(state, second)
-    if not one.combines or one.combines != other.combines or first.command != second.command:
-        return "They are not of the same nation and type."
-    if not good_order_leaders(state, first):
-        return "There is no Good Order leader with them."
-    return "They are locked in Melee." if is_locked(state, first) else ""
-
-
-def check_combine(believed: Believed, seat: Seat, order: Combine) -> Iterable[Refusal]:
-    """Two half-squads of one's own. `core 3.0`"""
-    wrong = [*repeated(order.units, "units", RULE), *not_our_units(believed, seat, order.units, "units", RULE)]
-    if wrong:
-        return wrong
-    why = may_combine(believed, unit(believed, order.units[0]), unit(believed, order.units[1]))
-    return [Refusal(why, RULE, "units")] if why else []
-
-
-def combine(state: State, seat: Seat, order: Combine) -> Ruling[State]:
-    """The squad has what both had. `core 3.0`"""
-    first, second = (unit(state, each) for each in order.units)
-    into = Unit(
-        id=first.id,
-        command=first.command,
-        side=first.side,
-        counter=counter_of(state, first).combines,
-        name=first.name,
-        at=first.at,
-        attempts=tuple(sorted({*first.attempts, *second.attempts})),
-        skills=tuple(sorted({*first.skills, *second.skills})),
-        traits=tuple(sorted({*first.traits, *second.traits})),
-    )
-    return (yield from tell(Combined(units=order.units, into=into)))
-
-
-def combine_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
-    """For a half-squad the others with which it forms a squad."""
-    if subject is None or any(not_our_units(believed, seat, (subject,), "units", RULE)):
-        return
-    each = unit(believed, subject)
-    for other in _partners(believed, each):
-        yield Form(
-            verb="Combine",
-            label=f"Form a squad with {name_of(believed, other.id)}",
-            subject=(subject, other.id),
-            fixed={"units": [subject, other.id]},
-            rule=RULE,
-        )
-
-
-def _partners(state: State, each: Unit) -> Iterator[Unit]:
-    if not has_kind(state, each, "half_squad"):
-        return
-    for other in units_at(state, each.at, each.side):
-        if other.id != each.id and not may_combine(state, each, other):
-            yield other
-
-
 # Its end
 
 
@@ -355,10 +317,8 @@ def has_decisions(state: State, command: str) -> bool:
     combine half-squads, to take, pass or flip a weapon, to choose where somebody comes in. Only to drop one is not.
     `core 3.0`"""
     coming = [each for each in units(state) if each.command == command and not each.is_placed]
-    mine = [each for each in units(state) if each.command == command and each.is_placed]
     return bool(
         able(state, command)
-        or any(next(_partners(state, each), None) is not None for each in mine)
         or medics.can_help(state, command)
         or support_weapons.has_decisions(state, command)
         or any(decides(state, command) for decides in further_decisions)
@@ -415,5 +375,4 @@ def marks_off(state: State) -> Ruling[State]:
 PHASE = ("rally",)
 handles(Rally, check=check_rally, resolve=rally, options=rally_forms, preview=rally_preview, phases=PHASE, rule=RULE)
 handles(RallyAll, check=check_rally_all, resolve=rally_all, options=rally_all_forms, phases=PHASE, rule=RULE)
-handles(Combine, check=check_combine, resolve=combine, options=combine_forms, phases=PHASE, rule=RULE)
 handles(EndRally, check=check_end_rally, resolve=end_rally, options=end_rally_forms, phases=PHASE, rule=RULE)

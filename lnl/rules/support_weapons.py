@@ -32,10 +32,11 @@ from lnl.finding import (
 from lnl.naming import name_of
 from lnl.orders import Drop, Flip, HandOver, PickUp
 from lnl.rulings import tell
-from lnl.setting import tables_of
+from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State, Unit, Weapon
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Refusal
+from umpire.kernel.points import Sum
 from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Seat
 
@@ -46,6 +47,11 @@ JAMS = "core 1.6.1.1"
 ELIGIBLE = ("leader", "commissar", "hero", "scout", "advisor")
 """Single men who may carry and fire a support weapon; medics, chaplains, nurses and snipers may not. `core 1.6.1`,
 `core 11.6`, `core 11.7`"""
+
+
+carrying: Sum[[State, Unit, Weapon]] = Sum("carrying a weapon", rule=CARRYING)
+"""What else forbids a unit to carry a weapon, with the traits of the weapon; the reason follows the unit's name. Some
+are too heavy for one man, `hona 1.6.6`."""
 
 
 # Portage
@@ -63,15 +69,19 @@ def portage(state: State, each: Unit) -> int:
     return tables.number("single_man_portage") if kind in ELIGIBLE else 0
 
 
-def may_take(state: State, each: Unit, *, instead_of: str = "") -> str:
-    """Why a unit may not take one more support weapon, "" where it may. `core 1.6.1`"""
+def may_take(state: State, each: Unit, gun: Weapon, *, instead_of: str = "") -> str:
+    """Why a unit may not take this support weapon as well, "" where it may. `core 1.6.1`"""
     room = portage(state, each)
     if not room:
         return "may carry no support weapon"
     if not each.is_good_order:
         return "is not in Good Order"
     held = [gun for gun in each.weapons if gun != instead_of]
-    return "" if len(held) < room else f"carries {len(held)} already, and may no more than {room}"
+    if len(held) >= room:
+        return f"carries {len(held)} already, and may no more than {room}"
+    traits = (*weapon_row(state, gun).traits, *gun.traits)
+    found = carrying(setting_of(state).active, traits, state, each, gun).refusals
+    return found[0].reason if found else ""
 
 
 def bars_moving(state: State, each: Unit) -> Weapon | None:
@@ -106,7 +116,7 @@ def check_pick_up(believed: Believed, seat: Seat, order: PickUp) -> Iterable[Ref
     each = unit(believed, order.unit)
     if order.weapon not in [gun.id for gun in _loose(believed, each)]:
         return [Refusal("No such weapon lies here.", RULE, "weapon")]
-    if why := may_take(believed, each):
+    if why := may_take(believed, each, weapon(believed, order.weapon)):
         return [Refusal(f"{name_of(believed, each.id)} {why}.", CARRYING, "unit")]
     if is_locked(believed, each) or _enemies_in_hex(believed, each):
         return [Refusal("There are enemies in its hex.", CARRYING, "unit")]
@@ -155,9 +165,9 @@ def check_hand_over(believed: Believed, seat: Seat, order: HandOver) -> Iterable
         return [Refusal("They are locked in Melee.", RULE, "unit")]
     if order.exchange and order.exchange not in taker.weapons:
         return [Refusal("The other unit has no such weapon to give.", RULE, "exchange")]
-    if why := may_take(believed, taker, instead_of=order.exchange):
+    if why := may_take(believed, taker, gun, instead_of=order.exchange):
         return [Refusal(f"{name_of(believed, taker.id)} {why}.", CARRYING, "unit")]
-    if order.exchange and (why := may_take(believed, giver, instead_of=order.weapon)):
+    if order.exchange and (why := may_take(believed, giver, weapon(believed, order.exchange), instead_of=order.weapon)):
         return [Refusal(f"{name_of(believed, giver.id)} {why}.", CARRYING, "exchange")]
     return []
 
@@ -297,11 +307,10 @@ def has_decisions(state: State, command: str) -> bool:
     for each in mine:
         if is_locked(state, each):
             continue
-        takes = not may_take(state, each)
-        if takes and not _enemies_in_hex(state, each) and next(_loose(state, each), None) is not None:
+        if not _enemies_in_hex(state, each) and any(not may_take(state, each, gun) for gun in _loose(state, each)):
             return True
-        others = [other for other in mine if other.id != each.id and other.at == each.at and other.weapons]
-        if takes and others:
+        others = [other for other in mine if other.id != each.id and other.at == each.at]
+        if any(not may_take(state, each, gun) for other in others for gun in weapons_of(state, other)):
             return True
         may_flip = is_multi_man(state, each) and has_kind(state, each, "squad", "half_squad")
         if may_flip and any(can_be_flipped(state, gun) for gun in weapons_of(state, each)):
