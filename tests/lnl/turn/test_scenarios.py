@@ -139,7 +139,7 @@ WRONG: list[tuple[Change, str, str]] = [
     (_add("zone", key="z", name="z", hexes=""), "zone 'z'.hexes", "'A1-C4'"),
     (_add("objective", key="o", side="us", deed="control", points=1, name="o"), "objective 'o'.zone", "There are"),
     (_add("objective", key="o", side="us", deed="controls", points=1, name="o"), "objective 'o'.deed", "'control'"),
-    (_add("work", key="w", command="garrison", kind="bunker", at="E7"), "work 'w'.facing", "1 to 6"),
+    (_add("work", key="w", command="garrison", kind="bunker", at="E7"), "work 'w'.facing", "1 (north) to 6"),
     (_add("work", key="w", command="garrison", kind="mines", at="H6"), "work 'w'.at", "outside"),
     (_add("marker", key="m", kind="seen", at="Z1"), "marker 'm'.at", "such as 'E5'"),
     (_add("happening", key="h", actions=[]), "happening 'h'", "one of marker, turn and lost"),
