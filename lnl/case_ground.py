@@ -150,7 +150,8 @@ def land(given: Mapping[str, Any], mentioned: Iterable[str], tables: Tables) -> 
         made.markers.update({hex_name(at): kind for at in hexes_of(key)})
     for key, value in _entries(given.get("smoke", {})):
         made.smoke.update({hex_name(at): whole(value or 1) for at in hexes_of(key)})
-    made.art.extend(given.get("art", ()))
+    for art in given.get("art", ()):
+        made.art.append({**art, "hexes": " ".join(hex_name(at) for at in hexes_of(str(art.get("hexes", ""))))})
     return made
 
 

@@ -373,7 +373,7 @@ def _rolled(purpose: str, *, modifiers: bool = True, faces: bool = True) -> Call
     def function(state: State, entries: Sequence[Entry]) -> Any:
         for entry in reversed(entries):
             if isinstance(entry, Thrown) and entry.roll.purpose.endswith(purpose):
-                dice = max(entry.faces) if entry.roll.each else sum(entry.faces)
+                dice = max(entry.faces) if entry.roll.highest else sum(entry.faces)
                 return (dice if faces else 0) + (total(entry.roll.modifiers) if modifiers else 0)
         return None
 

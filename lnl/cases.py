@@ -13,7 +13,6 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from lnl import case_answers, case_asked, case_orders, case_values, case_workings, events
-from lnl.board.ground import place_named
 from lnl.case_counters import Rows
 from lnl.case_ground import hex_of, land, map_text, split_place
 from lnl.case_pieces import Piece, gun_names, lines_of, marked, pieces, standing
@@ -24,7 +23,7 @@ from lnl.finding import has_unit, units
 from lnl.package import PACKAGE, LockNLoad
 from lnl.rules import operations_phase, rally_phase, spotting
 from lnl.scenarios import reading
-from lnl.setting import ground_of, setting_of, tables_of
+from lnl.setting import setting_of, tables_of
 from lnl.state import PHASES, Believed, CommandPart, Melee, Phase, State, Unit, Weapon, hex_key, place_key
 from lnl.tables import Tables, shipped_book
 from umpire.kernel import cases
@@ -77,6 +76,8 @@ GIVEN: Final = (
 FURTHER: Final = ("phase", "active", "turn", "hour", "initiative", "passes", "goes_on", "play")
 """What further lines may set."""
 NOT_BEGUN: Final = "not begun"
+RESERVE: Final = "reserve of"
+"""A crew of each side that never comes in, so that a battle is not over when a case has nobody else of it."""
 PHASE_WORDS: Final[Mapping[str, Phase]] = {
     **{phase: phase for phase in PHASES},
     "ops": "operations",
@@ -140,7 +141,7 @@ class LockNLoadWords(cases.Vocabulary[State]):
                 if key not in FURTHER:
                     unknown("the piece", key, (*(piece.name for piece in found), *FURTHER))
                 more[key] = value.removeprefix("= ")
-        self.package = PACKAGE if str(more.get("goes_on", "")).lower() in ("true", "yes") else HOLDING
+        self.package = PACKAGE if _goes_on(more) else HOLDING
         state = _begun(case, more, found, rows)
         state = _peopled(state, more, found)
         for who, orders in standing((*lines_of(given.get("standing", ())), *extra)).items():
@@ -198,6 +199,10 @@ class LockNLoadWords(cases.Vocabulary[State]):
 # The battle
 
 
+def _goes_on(given: Mapping[str, Any]) -> bool:
+    return str(given.get("goes_on", "")).lower() in ("true", "yes")
+
+
 def _nations(given: Mapping[str, Any]) -> dict[str, str]:
     """The nations of sides, as `sides` has them: `{ reds = "su" }`."""
     return {side: str(nation) for side, nation in dict(given.get("sides", {})).items()}
@@ -228,6 +233,7 @@ def _begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: R
     play = str(given.get("play", "open"))
     if play not in ("open", "blind"):
         unknown("the play", play, ("open", "blind"))
+    reserves = {side: rows.counter(side, RESERVE, ["crew"]) for side in sides} if not _goes_on(given) else {}
     book: dict[str, Any] = {table: dict(own) for table, own in rows.own.items()}
     for table, own in dict(given.get("book", {})).items():
         book[table] = {**book.get(table, {}), **own}
@@ -249,15 +255,27 @@ def _begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: R
         "options": {"play": play, "hour": hour, **given.get("options", {})},
         "side": [{"key": side, "name": side.upper(), "nation": rows.nation(side)} for side in sides],
         "command": [{"key": name, "side": side, "name": name} for name, side in commands.items()],
-        "force": [_force(each) for each in found if each.kind == "unit"],
+        "force": [
+            *(_force(each, made.number) for each in found if each.kind == "unit"),
+            *(
+                {
+                    "key": f"{RESERVE} {side}",
+                    "command": next(key for key, its in commands.items() if its == side),
+                    "counter": counter,
+                    "at": next((_named(each.at, made.number) for each in found if each.at), "A1"),
+                    "arrives": "never",
+                }
+                for side, counter in reserves.items()
+            ),
+        ],
         "weapon": [
-            {"key": each.name, "command": each.command, "counter": each.counter, "at": _named(each.at)}
+            {"key": each.name, "command": each.command, "counter": each.counter, "at": _named(each.at, made.number)}
             | ({"hidden": True} if each.hidden else {})
             for each in found
             if each.kind == "weapon"
         ],
-        "work": [_work(each) for each in found if each.kind == "work"],
-        "terrain": made.markers,
+        "work": [_work(each, made.number) for each in found if each.kind == "work"],
+        "terrain": {_named(name, made.number): kind for name, kind in made.markers.items()},
         "book": book,
     }
     if "visibility" in given:
@@ -283,18 +301,19 @@ def _parts(step: Any) -> list[Any]:
     return [step.order, step.umpire, step.ask, step.given, step.then]
 
 
-def _named(at: str) -> str:
-    """A place as scenario files name it."""
+def _named(at: str, number: int = 0) -> str:
+    """A place as scenario files name it, with the number of its board."""
     name, level = split_place(at)
+    name = f"{number}{name}" if number and name[0].isalpha() else name
     return name + {1: " upstairs", 0: "", -1: " in the bunker"}[level]
 
 
-def _force(each: Piece) -> dict[str, Any]:
+def _force(each: Piece, number: int) -> dict[str, Any]:
     data: dict[str, Any] = {
         "key": each.name,
         "command": each.command,
         "counter": each.counter,
-        "at": _named(each.at or "A1"),
+        "at": _named(each.at or "A1", number),
         "hidden": each.hidden,
         "shaken": bool(each.unit.get("is_shaken", False)),
         "facing": each.facing,
@@ -306,9 +325,9 @@ def _force(each: Piece) -> dict[str, Any]:
     return data | ({"zone": each.zone} if each.zone else {})
 
 
-def _work(each: Piece) -> dict[str, Any]:
+def _work(each: Piece, number: int) -> dict[str, Any]:
     facing = each.facing or (1 if each.counter == "bunker" else 0)
-    data = {"key": each.name, "command": each.command, "kind": each.counter, "at": split_place(each.at)[0]}
+    data = {"key": each.name, "command": each.command, "kind": each.counter, "at": _named(each.at, number).split()[0]}
     return {**data, "facing": facing, "strength": each.strength, "hidden": each.hidden}
 
 
@@ -318,7 +337,9 @@ def _peopled(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> 
     sides = tuple(setting_of(state).sides)
 
     def unit(each: Unit) -> Unit:
-        piece = by_name[each.id]
+        piece = by_name.get(each.id)
+        if piece is None:
+            return each
         if not piece.is_placed:
             return replace(each, **{**piece.unit, "is_placed": False})
         return replace(each, **{"is_placed": each.arrives == 0, **piece.unit})
@@ -351,13 +372,9 @@ def _peopled(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> 
 
 def _with_places(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> State:
     """The battle with the markers of its places: spotted, melee, barrages, star shells."""
-    ground = ground_of(state)
 
     def place(text: str) -> Any:
-        try:
-            return place_named(ground, _named(text))
-        except KeyError:
-            raise CaseFault(f"there is no place {text!r}", at=text) from None
+        return case_orders.place(state, text)
 
     public = state.public
     spotted = {place(each): ("",) for each in lines_of(_listed(given.get("spotted", ())))}
