@@ -34,7 +34,7 @@ from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.opposed import opposed
 from lnl.rules.spotting import is_unit_spotted
 from lnl.rules.target_modifiers import target_modifiers
-from lnl.rules.volley import moving_modifiers
+from lnl.rules.volley import exposed
 from lnl.rulings import offer, tell
 from lnl.setting import tables_of
 from lnl.sighting import is_adjacent
@@ -136,7 +136,7 @@ def _goes_off(state: State, mine: str, movers: Sequence[str], at: Place) -> Ruli
     adds = [Modifier(0, "claymore", RULE)]
     if led:
         adds.append(Modifier(led, "leadership", RULE))
-    adds.extend(moving_modifiers(state, present(state, movers)[0]))
+    adds.extend(exposed(state, present(state, movers)[0]))
     targets = {each.id: target_modifiers(state, each, origin) for each in present(state, movers)}
     state, differences = yield from opposed(state, "claymore", found.command, at, tuple(adds), targets, rule=RULE)
     state = yield from tell(WorkRemoved(work=mine))

@@ -12,7 +12,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from lnl.board.hexes import Place
 from lnl.events import Eliminated, Reduced, Shaken, Stopped, WeaponDropped, Wounded
 from lnl.finding import (
     counter_of,
@@ -20,6 +19,7 @@ from lnl.finding import (
     has_unit,
     is_leader,
     is_multi_man,
+    traits_of,
     unit,
     units_at,
     weapon_row,
@@ -46,8 +46,8 @@ FROM_FIRE = ("fire", "claymore")
 ON_A_ONE = "on a 1"
 """How the result of a natural 1 is told from the same result of other faces, where a hero may stand up."""
 
-unit_lost: Steps[State, [Place]] = Steps("unit lost", rule=RULE)
-"""What follows when a unit is no more: the place where it stood."""
+unit_lost: Steps[State, [Unit]] = Steps("unit lost", rule=RULE)
+"""What follows when a unit is no more: the unit as it was. Partisans who lose their leader, `hotm 13.1.1`."""
 
 
 def check_damage(
@@ -295,7 +295,7 @@ def eliminate(state: State, piece: str, how: How = "eliminated", by: str = "") -
     """A unit is no more; what it possessed lies in its hex. `core 5.1`, `core 1.6.1`"""
     each = unit(state, piece)
     state = yield from tell(Eliminated(unit=piece, loss=_loss(state, each, how=how, by=by)))
-    return (yield from unit_lost(setting_of(state).active, (), state, each.at))
+    return (yield from unit_lost(setting_of(state).active, traits_of(state, each), state, each))
 
 
 def _loss(state: State, each: Unit, *, how: How, by: str) -> Loss:

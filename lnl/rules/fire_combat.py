@@ -28,6 +28,7 @@ from lnl.finding import (
     sees,
     side_of,
     terrain_at,
+    traits_of,
     unit,
     units_at,
     weapon,
@@ -48,7 +49,7 @@ from lnl.rulings import tell
 from lnl.setting import ground_of, setting_of
 from lnl.state import Barrage, State, Unit
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.points import Steps
+from umpire.kernel.points import Steps, Sum
 from umpire.kernel.rulings import Ruling, draw
 
 How = Literal["direct", "opportunity"]
@@ -57,9 +58,13 @@ READY = ("", "assault", "stealth")
 READY_FOR_OPPORTUNITY = ("", "assault")
 """Those under which it takes opportunity fire. `core 5.3`, `core 6.1`"""
 
-after_attack: Steps[State, [Attack, bool, tuple[str, ...]]] = Steps("after an attack", rule=RULE)
-"""What follows when the Damage Checks of an attack are over; whether a weapon took part that drives units out of their
-hex, and the units that it has Shaken."""
+after_attack: Steps[State, [Attack, int, bool, tuple[str, ...]]] = Steps("after an attack", rule=RULE)
+"""What follows when the Damage Checks of an attack are over, with the traits of the firers: its die as it fell, whether
+a weapon took part that drives units out of their hex, and the units that it has Shaken. Who is short of ammunition may
+run out of it, `hona 13.1.5`."""
+what_may_be_fired: Sum[[State, Unit, tuple[str, ...], Place, How]] = Sum("what may be fired", rule=RULE)
+"""What else forbids a unit to fire, or to fire these of its weapons (by id), at a place; with its traits and theirs.
+Some mortars are not fired out of bunkers, `hona 1.6.4`; riders fire no weapons, `hid 23.1`."""
 
 
 # The ruling
@@ -98,6 +103,7 @@ def resolved(state: State, volley: Volley, kind: str) -> Ruling[State]:
     """The dice of an attack that is worked out, and what they do. `kind` stands before the names of the rolls.
     `core 5.0`"""
     made = volley.made
+    words = frozenset(word for each in present(state, made.units) for word in traits_of(state, each))
     before = {each.id for each in present(state, made.targets) if each.is_good_order}
     state, natural, defence = yield from throws(state, volley, kind, place_name(ground_of(state), made.place))
     jam = volley.jam(natural, defence)
@@ -108,7 +114,7 @@ def resolved(state: State, volley: Volley, kind: str) -> Ruling[State]:
     apart = made.how != "opportunity" and not drives_out
     state = yield from check_damage(state, differences, by=made.command, apart=apart)
     shaken = tuple(each.id for each in present(state, made.targets) if each.id in before and each.is_shaken)
-    return (yield from after_attack(setting_of(state).active, (), state, made, drives_out, shaken))
+    return (yield from after_attack(setting_of(state).active, words, state, made, natural, drives_out, shaken))
 
 
 def _keeps_falling(state: State, made: Attack) -> Ruling[State]:
@@ -153,6 +159,9 @@ def may_fire(
         yield from _own_firepower(believed, each, target, how, armed=bool(guns))
     if why := out_of_arc(believed, each, target):
         yield Refusal(f"{name} {why}", "core 1.6.3" if each.at[2] != BUNKER else "core 21.1", "units")
+    words = (*traits_of(believed, each), *(word for gun in guns for word in weapon_row(believed, gun).traits))
+    active = setting_of(believed).active
+    yield from what_may_be_fired(active, words, believed, each, tuple(weapons), target, how).refusals
 
 
 def _own_firepower(believed: State, each: Unit, target: Place, how: How, *, armed: bool) -> Iterator[Refusal]:

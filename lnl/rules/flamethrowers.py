@@ -23,7 +23,9 @@ RULE = "core 1.6.2"
 
 
 @after_attack.printed
-def _driven_out(rule: str, state: State, made: Attack, drives_out: bool, shaken: tuple[str, ...]) -> Ruling[State]:
+def _driven_out(
+    rule: str, state: State, made: Attack, natural: int, drives_out: bool, shaken: tuple[str, ...]
+) -> Ruling[State]:
     if not drives_out:
         return state
     for piece in shaken:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from lnl.dispatch import chapters
 from lnl.events import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, RallyPassedOn, TurnBegan
-from lnl.finding import commands_of
+from lnl.finding import commands_of, traits_of, units
 from lnl.rules import event_markers, operations_phase, plans, rally_phase, set_up, spotting, victory
 from lnl.rulings import tell
 from lnl.setting import setting_of
@@ -21,7 +21,10 @@ from umpire.kernel.rulings import Ruling, roll
 INITIATIVE = "core 3.0"
 
 after_initiative: Steps[State, [Mapping[str, int]]] = Steps("after the initiative", rule=INITIATIVE)
-"""What follows from the dice for the initiative, by side (none where nobody threw)."""
+"""What follows from the dice for the initiative, by side (none where nobody threw). Unpredictable troops,
+`hona 13.1.1`."""
+before_rallying: Steps[State, [str]] = Steps("before a side rallies", rule=INITIATIVE)
+"""What follows when it is a side's turn to rally, with the traits of its units. For the Motherland, `hotm 13.1.2`."""
 
 
 def advance(state: State) -> Ruling[State]:
@@ -85,8 +88,19 @@ def _turn_begins(state: State, turn: int) -> Ruling[State]:
     if not side:
         side, thrown = yield from initiative(state)
     state = yield from tell(InitiativeWon(side=side))
-    state = yield from after_initiative(setting.active, (), state, thrown)
-    return (yield from _begins(state, "rally"))
+    state = yield from after_initiative(setting.active, _traits(state), state, thrown)
+    state = yield from _begins(state, "rally")
+    return (yield from _begins_to_rally(state, state.public.held))
+
+
+def _begins_to_rally(state: State, side: str) -> Ruling[State]:
+    return (yield from before_rallying(setting_of(state).active, _traits(state, side), state, side))
+
+
+def _traits(state: State, side: str = "") -> frozenset[str]:
+    """The words in the data of all units on the map, or of those of a side."""
+    found = (each for each in units(state) if each.is_placed and side in ("", each.side))
+    return frozenset(word for each in found for word in traits_of(state, each))
 
 
 def initiative(state: State) -> Ruling[tuple[str, Mapping[str, int]]]:
@@ -109,7 +123,7 @@ def initiative(state: State) -> Ruling[tuple[str, Mapping[str, int]]]:
 
 
 def _begins(state: State, phase: Phase) -> Ruling[State]:
-    """A phase begins, with all that happens then; and what stands where the enemy sees it comes to light. `core 10.1`"""
+    """A phase begins, with all that happens then; what stands where the enemy sees it comes to light. `core 10.1`"""
     state = yield from tell(PhaseBegan(phase=phase, active="" if phase == "administrative" else state.public.held))
     for ruling in chapters.moments(phase, "begins"):
         state = yield from ruling(state)
@@ -127,7 +141,8 @@ def _rallying(state: State) -> Ruling[State]:
     order = sides_in_order(state)
     following = order[order.index(state.public.active) + 1 :]
     if following:
-        return (yield from tell(RallyPassedOn(side=following[0])))
+        state = yield from tell(RallyPassedOn(side=following[0]))
+        return (yield from _begins_to_rally(state, following[0]))
     state = yield from _ends(state)
     return (yield from _begins(state, "operations"))
 

@@ -40,6 +40,9 @@ SHOWING = ("move", "assault")
 
 fire_modifier: Sum[[State, Attack]] = Sum("fire modifier", rule=RULE)
 """What is added to an attack on the Direct Fire Table, for all its targets."""
+exposure: Sum[[State, Unit, tuple[str, ...]]] = Sum("exposure", rule=RULE)
+"""What makes a unit a better or worse target wherever it stands; by id those who go from trench to trench. Riders, men
+in boats, dust: `hid 23.0`, `hid 24.0`, `hona 10.8`."""
 attack_die_modifier: Sum[[State, Attack, int]] = Sum("attack die", rule=RULE)
 """What the face of the attack die itself adds. The book prints nothing; well-equipped troops: `hona 5.7`."""
 
@@ -100,7 +103,7 @@ def worked_out(state: State, made: Attack) -> Volley:
         Aim(
             unit=each.id,
             by=each.command,
-            extra=() if found.thrown_only else moving_modifiers(state, each, made.sheltered),
+            extra=() if found.thrown_only else exposed(state, each, made.sheltered),
             defence=target_modifiers(state, each, made.place, mortar=found.has_mortar, sniper=is_sniping(state, made)),
         )
         for each in targets
@@ -116,7 +119,7 @@ def barrage_volley(state: State, made: Attack, firepower: Modifier, *, dice: Dic
         Aim(
             unit=each.id,
             by=each.command,
-            extra=moving_modifiers(state, each, made.sheltered),
+            extra=exposed(state, each, made.sheltered),
             defence=target_modifiers(state, each, mortar=True),
         )
         for each in targets
@@ -220,13 +223,18 @@ def _of_the_way(rule: str, state: State, made: Attack) -> Iterable[Modifier]:
         yield tables.fire_modifier("from_smoke")
 
 
-def moving_modifiers(state: State, each: Unit, sheltered: Sequence[str] = ()) -> tuple[Modifier, ...]:
-    """What makes a unit a better target: it moves now (but crawling), or has a Move or Assault Move marker; not in
+def exposed(state: State, each: Unit, sheltered: Sequence[str] = ()) -> tuple[Modifier, ...]:
+    """What makes a unit a better or worse target. `core 5.3`"""
+    return exposure(setting_of(state).active, traits_of(state, each), state, each, tuple(sheltered)).modifiers
+
+
+@exposure.printed
+def _moving(rule: str, state: State, each: Unit, sheltered: tuple[str, ...]) -> Iterable[Modifier]:
+    """It moves now (but crawling), or has a Move or Assault Move marker; not in
     terrain that cancels it, nor while it goes from trench to trench. `core 5.3`, `core 6.0`, `core 6.3`, `core 21.6`"""
     is_seen_moving = each.moved in SHOWING or (each.is_moving and each.moved == "stealth")
-    if not is_seen_moving or each.id in sheltered or terrain_at(state, each.at).cancels_moving:
-        return ()
-    return (tables_of(state).fire_modifier("moving"),)
+    if is_seen_moving and each.id not in sheltered and not terrain_at(state, each.at).cancels_moving:
+        yield tables_of(state).fire_modifier("moving")
 
 
 # The dice

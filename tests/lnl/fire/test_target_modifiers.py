@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lnl.rules.target_modifiers import sides_crossed, target_modifiers
-from lnl.rules.volley import moving_modifiers
+from lnl.rules.volley import exposed
 from tests.lnl.building import battle
 from tests.lnl.fire.firing import OTHERS, fire, refused, totals
 from umpire.kernel.modifiers import total
@@ -77,7 +77,7 @@ def test_fire_through_a_corner_crosses_both_sides_there() -> None:
 def test_markers_of_movement_make_a_better_target_but_in_low_crops(mark: str, place: str, expected: int) -> None:
     board = "\n".join([". . . . . . . . . .", ". c . . . . . . . .", *[". . . . . . . . . ."] * 6])
     fight = battle(board, f"us a {US} {place} {mark}" + OTHERS)
-    assert total(moving_modifiers(fight.state, fight.unit("a"))) == expected
+    assert total(exposed(fight.state, fight.unit("a"))) == expected
 
 
 @pytest.mark.rule("core 21.1", "core 5.0")
