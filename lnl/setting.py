@@ -21,7 +21,6 @@ from umpire.kernel.book import Book
 from umpire.kernel.points import Active
 from umpire.kernel.settings import half
 
-
 NEVER = 999
 """The turn of a force that arrives when an event brings it in, and not before."""
 
