@@ -170,8 +170,8 @@ class Assume(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class PublicSetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """What every seat may know. `scenario` is the key that players may see; `forces` and `works` are the open ones.
-    `initiative` is the side that holds it in turn 1 ("" : rolled for), `first` the one that sets up first, `tie` the one
-    that wins where points are equal ("" : nobody). `victory`: in words."""
+    `initiative` is the side that holds it in turn 1 ("" : rolled for), `first` the one that sets up first, `tie` the
+    one that wins where points are equal ("" : nobody). `victory`: in words."""
 
     scenario: str
     title: str
