@@ -24,7 +24,7 @@ from lnl.rules.attacks import Attack
 from lnl.rules.fire_combat import RULE, aiding_leaders, attack, fires_alone, may_fire, target_refusals
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.support_weapon_fire import fired_row, most_weapons
-from lnl.rules.volley import Volley, shown, targets_at, worked_out
+from lnl.rules.volley import shown, targets_at, worked_out
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Refusal, total
@@ -111,26 +111,13 @@ def declared(state: State, order: Fire) -> Attack:
     )
 
 
-_last: tuple[State, Fire, Volley] | None = None
-"""The attack worked out last, with the state it is of: odds run one order on one belief many hundred times."""
-
-
-def _volley(state: State, order: Fire) -> Volley:
-    global _last
-    kept = _last
-    if kept is None or kept[0] is not state or kept[1] != order:
-        kept = (state, order, worked_out(state, declared(state, order)))
-        _last = kept
-    return kept[2]
-
-
 def resolve_fire(state: State, seat: Seat, order: Fire) -> Ruling[State]:
     """The impulse is begun, the attack carried out, and noted. Troops of another command of their side at the target,
     whom the giver did not know of, stay them: they hold their fire. `core 4.0`, `core 5.0`"""
     first = unit(state, order.units[0])
     if another_has_it(state, first.command) or units_at(state, order.target, first.side):
         return state
-    volley = _volley(state, order)
+    volley = worked_out(state, declared(state, order))
     made = volley.made
     state = yield from began(state, seat, (made.place,), made.command)
     state = yield from attack(state, made, volley)
@@ -260,7 +247,7 @@ def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> d
 
 def preview_fire(believed: Believed, seat: Seat, order: Fire) -> Preview:
     """The firepower with its working, and the target modifiers of each whom it hits. `core 5.0`"""
-    volley = _volley(believed, order)
+    volley = worked_out(believed, declared(believed, order))
     dice = {"1d6": "1d6", "2d6": "2d6", "higher": "the higher of 2d6"}[volley.dice]
     notes = [
         f"{name_of(believed, aim.unit)}: {total(volley.attack) + total(aim.extra)} + {dice} "

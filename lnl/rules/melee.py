@@ -86,10 +86,15 @@ def fight(
     the reply only where those who have entered ambush (and no melee went on that they reinforce). `core 8.0`,
     `core 8.1.1`
 
-    `targets`: whom the command attacks; with none named it is asked, or attacks all it may.
+    `targets`: whom the command attacks; with none named it is asked, or attacks all it may. Enemies of whom none can
+    fight (those who could have withdrawn) are removed first.
     """
     side = setting_of(state).commands[command].side if command in setting_of(state).commands else ""
     sides = (side, *dict.fromkeys(each.side for each in enemies_at(state, place, side)))
+    for other in sides[1:]:
+        enemies = tuple(each for each in units_at(state, place) if each.side == other)
+        if enemies and not any(is_eligible(state, each) for each in enemies):
+            state = yield from _removed(state, enemies, command)
     could_fight = {each for each in sides if eligible_at(state, place, (each,))}
     times = {each.id: _ambushes(state, each, place) for each in present(state, entering)}
     killed: dict[str, str] = {}

@@ -94,8 +94,21 @@ class Volley(Struct, frozen=True, kw_only=True):
         return self.shares.jams if natural == defence else None
 
 
+_last: tuple[State, Attack, Volley] | None = None
+"""The attack worked out last, with the state it is of: odds run one order on one belief many hundred times."""
+
+
 def worked_out(state: State, made: Attack) -> Volley:
     """The modifiers and what the dice can come to, as the state is before anything of it is told."""
+    global _last
+    kept = _last
+    if kept is None or kept[0] is not state or kept[1] != made:
+        kept = (state, made, _worked_out(state, made))
+        _last = kept
+    return kept[2]
+
+
+def _worked_out(state: State, made: Attack) -> Volley:
     found = shares(state, made)
     targets = present(state, made.targets)
     added = () if found.thrown_only else _added(state, made)
