@@ -55,7 +55,7 @@ def check_march(believed: Believed, seat: Seat, order: Marching) -> Iterable[Ref
 
 
 def _not_along(
-    believed: State, stack: Sequence[Unit], path: Sequence[Place], manner: Manner, double_time: bool
+    believed: Believed, stack: Sequence[Unit], path: Sequence[Place], manner: Manner, double_time: bool
 ) -> Refusal | None:
     at, spent = stack[0].at, {each.id: 0 for each in stack}
     for number, to in enumerate(path):

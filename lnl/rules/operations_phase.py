@@ -85,7 +85,7 @@ def _held(state: State, each: Unit, impulse: Impulse | None, *, firing: bool) ->
     return ""
 
 
-def _out_of_impulse(believed: State, seat: Seat, impulse: Impulse, stack: Sequence[Unit]) -> Iterator[Refusal]:
+def _out_of_impulse(believed: Believed, seat: Seat, impulse: Impulse, stack: Sequence[Unit]) -> Iterator[Refusal]:
     if impulse.command not in seat.commands or impulse.command != stack[0].command:
         yield Refusal("Another command of your side has the impulse.", RULE, "units")
         return

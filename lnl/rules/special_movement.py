@@ -9,7 +9,7 @@ from lnl.naming import unit_name
 from lnl.rules.movement import allowance, can_lead
 from lnl.rules.support_weapons import bars_moving
 from lnl.setting import setting_of
-from lnl.state import Manner, State, Unit
+from lnl.state import Believed, Manner, State, Unit
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.points import One, Sum
 from umpire.kernel.states import Seat
@@ -47,7 +47,7 @@ def _stealth(rule: str, state: State, each: Unit) -> bool:
 
 
 def not_going(
-    believed: State, seat: Seat, stack: Sequence[Unit], manner: Manner, *, double_time: bool
+    believed: Believed, seat: Seat, stack: Sequence[Unit], manner: Manner, *, double_time: bool
 ) -> Iterator[Refusal]:
     """Why these units may not move in this manner, wherever they would go."""
     first = stack[0]
