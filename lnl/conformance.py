@@ -128,7 +128,7 @@ def probes(believed: Believed, seat: Seat, random: Random) -> Sequence[Mapping[s
             found.append({"verb": "LaySmoke", "unit": each.id, "at": target[:2]})
         found.append({"verb": "Move", "units": [each.id], "path": [[0, 0, 0]]})
         found.append({"verb": "Heal", "medic": each.id, "unit": "nobody"})
-        found.append({"verb": "GivePlan", "force": each.id, "legs": [{"path": [anywhere[0]]}]})
+        found.append({"verb": "GivePlan", "force": each.id, "legs": [{"path": [[0, 0, 0]]}]})
     return found
 
 

@@ -1,0 +1,104 @@
+"""Invariants of a state, fates for odds, other worlds behind the same slice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from lnl.changing import with_public, with_unit, with_weapon
+from lnl.conformance import CONFORMANCE
+from lnl.events import Eliminated, HeroCreated, Reduced, Shaken, SmokePlaced, Wounded
+from lnl.finding import unit
+from lnl.package import PACKAGE
+from lnl.state import Loss, State
+from lnl.twins import CHANGES
+from tests.lnl.building import CLEAR, battle
+from umpire.kernel.codec import encode
+from umpire.kernel.states import slice_of
+from umpire.kernel.testing.twins import somewhere
+
+PIECES = """
+us a  squad 2-5-4-6   A2 bar
+us b  squad 2-5-4-6   A2
+us c  squad 2-5-4-6   A2
+us d  squad 2-5-4-6   B3
+us h  hero 1-5-6-6    A2
+ge g  squad 1-6-4-5   D2
+"""
+
+
+def whole() -> State:
+    return battle(CLEAR, PIECES).state
+
+
+BROKEN: dict[str, Callable[[State], State]] = {
+    "too many of us": lambda state: with_unit(state, "d", at=(1, 2, 0)),
+    "without melee": lambda state: with_unit(state, "g", at=(2, 3, 0)),
+    "off the map": lambda state: with_unit(state, "d", at=(40, 1, 0)),
+    "bunker that is not there": lambda state: with_unit(state, "d", at=(2, 3, -1)),
+    "does not list it": lambda state: with_unit(state, "a", weapons=()),
+    "not its own": lambda state: with_unit(state, "d", weapons=("bar",)),
+    "hero and Shaken": lambda state: with_unit(state, "h", is_shaken=True),
+    "without a marker": lambda state: with_unit(state, "d", is_moving=True),
+    "not where its owner": lambda state: with_weapon(state, unit(state, "a").weapons[0], at=(3, 3, 0)),
+    "order of their ids": lambda state: with_public(
+        state, units=dict(sorted(state.public.units.items(), reverse=True))
+    ),
+}
+
+
+@pytest.mark.rule("core 1.3", "core 1.6.1", "core 8.0", "core 11.2")
+@pytest.mark.parametrize("words", BROKEN)
+def test_each_broken_invariant_is_found(words: str) -> None:
+    state = whole()
+    assert list(PACKAGE.problems(state)) == []
+    found = list(PACKAGE.problems(BROKEN[words](state)))
+    assert any(words in problem for problem in found), found
+
+
+@pytest.mark.rule("core 11.2")
+def test_a_third_hero_of_a_nation_is_one_too_many() -> None:
+    state = whole()
+    hero = unit(state, "h")
+    more = {key: replace(hero, id=key, at=(5, number, 0)) for number, key in enumerate(("h2", "h3"), 1)}
+    crowded = with_public(state, units={**state.public.units, **more})
+    assert any("3 heroes" in problem for problem in PACKAGE.problems(crowded))
+
+
+@pytest.mark.rule("core 5.1")
+def test_fates_of_units() -> None:
+    before = battle(CLEAR, PIECES).play.believed("us")
+    loss = Loss(unit="a", side="us", command="us", counter=unit(before, "a").counter, turn=1, how="reduced")
+    half = "us_airborne_half"
+    cases = [
+        (Shaken(unit="a"), [("a", "shaken")]),
+        (Reduced(unit="a", counter=half, loss=loss), [("a", "casualties")]),
+        (Wounded(unit="h", is_shaken=False), [("h", "wounded")]),
+        (Eliminated(unit="a", loss=replace(loss, how="eliminated")), [("a", "eliminated")]),
+        (Eliminated(unit="a", loss=replace(loss, how="surrendered")), [("a", "surrendered")]),
+        (SmokePlaced(at=(3, 3)), [("3,3", "smoke")]),
+        (HeroCreated(unit=replace(unit(before, "h"), id="new")), [("1,2,0", "hero")]),
+    ]
+    for event, wanted in cases:
+        after = PACKAGE.apply(before, event)
+        found = PACKAGE.fates(before, after)  # type: ignore[arg-type]
+        assert [(fate.piece, fate.what) for fate in found] == wanted
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
+def test_each_kind_of_change_makes_another_truth(change: Callable[[State, str, str, Random], State]) -> None:
+    found = 0
+    for seed in range(8):
+        random = Random(seed)
+        state = somewhere(CONFORMANCE, ("blind", "open")[seed % 2], random, most=30)
+        for command, other in (("alpha", "berta"), ("berta", "alpha")):
+            if not state.commands[other].units:
+                continue
+            twin = change(state, command, other, random)
+            assert encode(slice_of(twin, (command,))) == encode(slice_of(state, (command,)))
+            assert list(PACKAGE.problems(twin)) == []
+            found += encode(twin) != encode(state)
+    assert found or change.__name__ == "_memories_otherwise"  # few remember anything so early
