@@ -136,10 +136,16 @@ def _bare(state: State, name: str) -> str:
 # Orders
 
 
+def verb_named(given: Mapping[str, Any]) -> str:
+    """The verb of an order, in words or as the API has it."""
+    word = str(given.get("verb", ""))
+    return VERBS.get(plain(word), word)
+
+
 def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
     """An order as the API takes it. Raises CaseFault."""
     made = dict(given)
-    verb = VERBS.get(plain(str(made.get("verb", ""))), str(made.get("verb", "")))
+    verb = verb_named(made)
     if verb == "Pass" and seat.role != "umpire":
         impulse = impulse_of(state, seat.commands)
         if impulse is not None and impulse.places and impulse.command in seat.commands:

@@ -52,7 +52,7 @@ def holds(before: State, state: State, entries: Sequence[Entry], line: str) -> s
         return _told(state, entries, plain(found[1]), found[2])
     if found := re.fullmatch(r"(\S+) (does not see|cannot see|no longer sees|sees) (.+?)(?: at (.+))?", text):
         return _sees(state, found[1], found[2] == "sees", found[3], found[4])
-    if found := re.fullmatch(r"(\S+) (?:is|was) (not )?told (.+)", text):
+    if found := re.fullmatch(r"(\S+) (?:is |was )?(not )?told (.+)", text):
         return _said(state, entries, found[1], not found[2], found[3])
     if found := re.fullmatch(r"nothing (?:rolled|thrown)|no (?:dice|die|rolls)", text):
         return _told(state, entries, "rolls", "0")

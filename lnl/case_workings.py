@@ -97,7 +97,7 @@ SAME: Final[tuple[tuple[str, ...], ...]] = (
     ("stealth movement", "stealth"),
     ("the attack over the defence", "difference", "diff", "attack over defence"),
     ("lead unit", "lead", "lead squad", "leading unit", "squad", "inherent firepower", "ifp", "hero"),
-    ("supporting unit", "support", "supporting units", "supporting squads", "supporting squad"),
+    ("supporting unit", "supporting", "support", "supporting units", "supporting squads", "supporting squad"),
     ("1 without firepower attacking", "zero firepower", "zero fp", "without firepower", "no firepower"),
     ("1 without firepower defending", "zero firepower", "zero fp", "without firepower", "zero firepower defender"),
     ("sniper in hiding", "sniper", "sniper doubled", "doubled"),
@@ -110,8 +110,8 @@ def _fits(before: State, state: State, text: str, part: tuple[str, int]) -> bool
     found = re.fullmatch(r"(.+?) ?([+-]?\d+)", text)
     if found is None or int(found[2]) != part[1]:
         return False
-    said, reason = _reduced(found[1]), _reduced(part[0])
-    if said == reason or said == _reduced(re.sub(r"\(.*\)", "", part[0])):
+    said, reason = _reduced(found[1]), re.sub(r"^\d+ supporting units$", "supporting unit", _reduced(part[0]))
+    if said in (reason, _reduced(part[0])) or said == _reduced(re.sub(r"\(.*\)", "", part[0])):
         return True
     if any(reason in names and said in names for names in ([_reduced(each) for each in group] for group in SAME)):
         return True

@@ -34,6 +34,7 @@ from umpire.kernel.ledger import Entry, applied
 from umpire.kernel.maps import ordered
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.odds import Odds
+from umpire.kernel.play import Play
 from umpire.kernel.rulings import Draw, Question, Roll, Ruling
 from umpire.kernel.states import Seat
 
@@ -157,6 +158,23 @@ class LockNLoadWords(cases.Vocabulary[State]):
         return {**found, "umpire": Seat(name="umpire", role="umpire", commands=tuple(setting.commands))}
 
     # Orders, dice, answers
+
+    def leads_in(self, play: Play[State], seat: Seat, order: Mapping[str, Any]) -> bool:
+        """An impulse in which somebody has acted ends as the other side begins its own; to end one that is over already
+        says nothing new."""
+        state = play.state
+        if state.public.phase != "operations" or seat.role == "umpire":
+            return False
+        sides = {setting_of(state).commands[name].side for name in seat.commands}
+        going = operations_phase.declared(state, tuple(state.commands))
+        verb = case_orders.verb_named(order)
+        if going is None:
+            return verb == "EndImpulse" and state.public.active not in sides
+        phased = chapters.verb_named(verb)
+        if state.public.active in sides or not going.acted or phased is None or not phased.phases:
+            return False
+        play.order(going.command, {"verb": "EndImpulse"})
+        return False
 
     def order(self, state: State, seat: Seat, order: Mapping[str, Any]) -> Mapping[str, Any]:
         return case_orders.order(state, seat, order)

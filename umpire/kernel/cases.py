@@ -91,6 +91,10 @@ class Vocabulary(ABC, Generic[S]):
     def seats(self, state: S) -> Mapping[str, Seat]:
         """Who may stand behind `seat` in an order and before the colon of an answer."""
 
+    def leads_in(self, play: Play[S], seat: Seat, order: Mapping[str, Any]) -> bool:
+        """Does what goes without saying before an order. Whether the order itself has followed already."""
+        return False
+
     @abstractmethod
     def order(self, state: S, seat: Seat, order: Mapping[str, Any]) -> Mapping[str, Any]:
         """The order as the API takes it: names of what belongs to others become what the seat calls them; inches
@@ -331,6 +335,8 @@ def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Sc
     if name not in play.seats:
         raise CaseFault(f"no seat {name!r}; there are {', '.join(play.seats)}", at=name, known=play.seats)
     seat = play.seats[name]
+    if not step.refused and vocabulary.leads_in(play, seat, order):
+        return
     given = vocabulary.order(play.state, seat, order)
     try:
         typed = codec_of(vocabulary.package).order(given)
