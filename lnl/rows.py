@@ -222,6 +222,14 @@ class NumberRow(Row, frozen=True, kw_only=True):
     rule: str
 
 
+class TraitRow(Row, frozen=True, kw_only=True):
+    """A trait for which several modules print the same rule: the key under which the module of this book prints it.
+    Without such a row the trait does nothing."""
+
+    name: str
+    rule: str
+
+
 SCHEMA: Mapping[str, type[Row]] = {
     "counters": CounterRow,
     "damage": DamageRow,
@@ -233,5 +241,6 @@ SCHEMA: Mapping[str, type[Row]] = {
     "numbers": NumberRow,
     "skills": SkillRow,
     "terrain": TerrainRow,
+    "traits": TraitRow,
     "weapons": WeaponRow,
 }

@@ -9,6 +9,7 @@ from lnl import beginning
 from lnl.board.ground import UPSTAIRS, Ground
 from lnl.board.hexes import Hex
 from lnl.board.reading import read_map
+from lnl.book_check import active_in, faults_of, module_names, problems
 from lnl.finding import units, units_at, works_at
 from lnl.rows import CounterRow, SkillRow
 from lnl.rules.stacking import too_many
@@ -31,7 +32,7 @@ from lnl.setting import (
 from lnl.state import Leg, Plan, State, Unit, hex_key
 from lnl.tables import Tables, shipped_book
 from umpire.kernel.book import Book
-from umpire.kernel.layers import File, Layer, parse_file
+from umpire.kernel.layers import BookError, File, Layer, parse_file
 from umpire.kernel.points import Active
 from umpire.kernel.settings import BadInput, Setting
 from umpire.kernel.written import near, parsed, typed
@@ -81,6 +82,7 @@ class _Reading:
         terrain = self._terrain()
         muster = Muster(data, self.tables, self.places, self.zones, terrain, self.file)
         forces = [each for given in data.force for each in muster.forces(given)]
+        active = self._active(forces)
         works = [each for given in data.work for each in muster.works(given)]
         loose = [muster.loose(each) for each in data.weapon]
         named = {*(each.key for each in forces), *(each.key for each in works)}
@@ -106,7 +108,7 @@ class _Reading:
             ground=self.ground,
             terrain=terrain,
             book=self.book,
-            active=Active(modules=head.modules),
+            active=active,
             sides={
                 key: Side(key=key, name=each.name, nation=each.nation, colour=each.colour)
                 for key, each in sorted(self.sides.items())
@@ -164,6 +166,26 @@ class _Reading:
         if self.data.book:
             laid.append(Layer(name="scenario", files=(File(name=self.file, tables=self.data.book),)))
         return shipped_book(*laid)
+
+    def _active(self, forces: Iterable[Force]) -> Active:
+        """The modules of the battle, once it is certain that its book and its forces can be played with them."""
+        modules = self.data.scenario.modules
+        for name in modules:
+            self._refers("scenario.modules", name, module_names())
+        active = active_in(self.book, modules)
+        for what, _ in faults_of(active, ()):
+            self._wrong("scenario.modules", what, "Leave one of the two modules out")
+        if found := problems(self.book, active):
+            raise BookError(found)
+        for each in forces:
+            for what, right in faults_of(active, self._traits(each), own=each.traits) if each.traits else ():
+                self._wrong(f"force {each.key!r}.traits", what, right)
+        return active
+
+    def _traits(self, each: Force) -> tuple[str, ...]:
+        row = self.counters[each.counter]
+        skills = (word for skill in each.skills for word in self.tables.skill(skill).traits)
+        return (*row.traits, *self.tables.nation(row.nation).traits, *each.traits, *skills)
 
     def _ground(self) -> Ground:
         """A shipped map by its name, or the text of one's own."""

@@ -111,8 +111,9 @@ class Battle:
         options: Mapping[str, Any],
         marks: Mapping[str, Mapping[str, Any]],
         melees: Sequence[str] = (),
+        layers: Sequence[tuple[str, str]] = (),
     ) -> None:
-        self.setting = read(data, file="small", options=options)
+        self.setting = read(data, file="small", options=options, layers=layers)
         self.script = ScriptedDice(otherwise=self._unscripted)
         state = PACKAGE.begin(self.setting, lambda key: key)
         for piece, fields in marks.items():
@@ -228,12 +229,13 @@ def battle(
     head: Mapping[str, Any] | None = None,
     standing: str = "hold",
     melees: Sequence[str] = (),
+    layers: Sequence[tuple[str, str]] = (),
     **tables: Any,
 ) -> Battle:
     """A battle at the beginning of a phase of turn 1, in which `active` has the initiative. `board`: the rows of a
     map, or the name of a shipped one; `map_extra`: more lines of its file. `tables`: zone, objective, marker,
-    happening, plan and so on, as in a scenario file; `melees`: places with a Melee marker. Nobody is asked about
-    opportunity fire where `standing` is hold or free."""
+    happening, plan and so on, as in a scenario file; `melees`: places with a Melee marker; `layers`: a group's own
+    files (name, text). Nobody is asked about opportunity fire where `standing` is hold or free."""
     lines = [line.split(None, 2) for line in pieces.splitlines() if line.strip()]
     commands = list(dict.fromkeys(side for side, *_ in lines))
     sides = [side for side in ("us", "ge", "uk", "su") if any(each.split("/")[0] == side for each in commands)]
@@ -261,7 +263,7 @@ def battle(
     seats = {_name(each): Seat(name=_name(each), commands=(_name(each),)) for each in commands}
     seats["umpire"] = Seat(name="umpire", role="umpire", commands=tuple(sorted(seats)))
     marks = {each.data["key"]: each.marks for each in found if each.marks}
-    made = Battle(data, seats, options or {}, marks, melees)
+    made = Battle(data, seats, options or {}, marks, melees, layers)
     if standing != "ask":
         for each in commands:
             name = _name(each)
