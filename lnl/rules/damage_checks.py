@@ -262,14 +262,17 @@ def reduce(state: State, piece: str, by: str = "") -> Ruling[State]:
         if not has_unit(state, piece):
             return state
         counter = row.reduces if rolled.result == "odd" else row.reduces_even
+    # What it drops is asked before: a state in which a half-squad carries too much is never one to wait in.
+    state = yield from _drops(state, piece)
+    if not has_unit(state, piece):
+        return state
     loss = _loss(state, unit(state, piece), how="reduced", by=by)
     state = yield from tell(Reduced(unit=piece, counter=counter, loss=loss))
-    state = yield from _stops(state, piece, "shaken")
-    return (yield from _drops(state, piece))
+    return (yield from _stops(state, piece, "shaken"))
 
 
 def _drops(state: State, piece: str) -> Ruling[State]:
-    """A reduced squad drops what a half-squad cannot carry, as its owner chooses. `core 1.6.1`"""
+    """A squad that is about to be reduced drops what a half-squad cannot carry, as its owner chooses. `core 1.6.1`"""
     may_carry = tables_of(state).number("half_squad_portage")
     while has_unit(state, piece) and len(weapons_of(state, unit(state, piece))) > may_carry:
         each = unit(state, piece)
@@ -279,7 +282,7 @@ def _drops(state: State, piece: str) -> Ruling[State]:
         )
         question = Question(
             kind="drop",
-            prompt=f"{counter_of(state, each).name} can carry no more than {may_carry}. Which weapon is dropped?",
+            prompt=f"{counter_of(state, each).name} is reduced, and keeps {may_carry}. Which weapon is dropped?",
             choices=choices,
             default=(held[0].id,),
             about=(piece,),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from lnl.package import PACKAGE
 from lnl.rules.damage_checks import scale_of
+from lnl.state import State
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, fire, totals
+from umpire.kernel.rulings import Question
 
 US = "squad 2-5-4-6"
 GE = "squad 1-6-4-5"
@@ -123,6 +126,20 @@ def test_a_reduced_squad_drops_one_of_two_weapons_as_its_owner_says() -> None:
     )
     assert fight.unit("g").weapons == (first,)
     assert (fight.weapon(second).owner, fight.weapon(second).at) == ("", fight.at("B5"))
+
+
+@pytest.mark.rule("core 1.6.1")
+def test_while_its_owner_is_asked_nobody_carries_too_much() -> None:
+    fight = battle(pieces="us a squad 9-5-4-6 B2\nge g ge_second_line B5 mg42, satchel")
+    asked: dict[str, list[str]] = {}
+
+    def answer(command: str, question: Question, state: State) -> tuple[str, ...]:
+        asked[question.kind] = list(PACKAGE.problems(state))
+        return question.default
+
+    fight.script.otherwise = answer
+    fire(fight, "us", "a", "B5", [("attack", 2), ("defence", 6), ("damage check g", 5)])
+    assert asked == {"drop": []}
 
 
 @pytest.mark.rule("core 1.6.1")
