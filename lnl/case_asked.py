@@ -34,7 +34,7 @@ from lnl.rules.attacks import Attack
 from lnl.rules.morale import cover_bonus, morale_of
 from lnl.rules.target_modifiers import target_modifiers
 from lnl.rules.volley import targets_at, worked_out
-from lnl.setting import ground_of, setting_of, tables_of
+from lnl.setting import ground_of, setting_of, sight, tables_of
 from lnl.sighting import is_adjacent
 from lnl.state import Believed, State, Unit
 from umpire.kernel.cases import CaseFault
@@ -215,6 +215,18 @@ def _degrading(state: State, origin: str, to: str) -> int:
 def _obstacles(state: State, origin: str, to: str) -> list[str]:
     """The hexes (or hexsides) that bear on a line."""
     return [each.at for each in _line(state, origin, to).obstacles]
+
+
+def _asymmetric(state: State) -> int:
+    """Of how many pairs of places the lines differ by direction, in what they say and in what bears on them."""
+    places = [at for at in ground_of(state).places() if at[2] >= 0]
+    lines = sight(state)
+    differing = 0
+    for number, one in enumerate(places):
+        for other in places[number + 1 :]:
+            there, back = lines.line(one, other), lines.line(other, one)
+            differing += there != back or lines.sees(one, other) != lines.field(other).sees(one)
+    return differing
 
 
 def _range(state: State, origin: str, to: str) -> int:
@@ -414,7 +426,7 @@ def _counts(state: State, units: Any = (), place: str = "", by: str = "") -> lis
     """How many squads and single men units count for: those named, or those of a side in a place."""
     stack = _many(state, units) if units else list(units_at(state, _place_of(state, place), by))
     halves, men = stacking.counts(state, stack)
-    return [halves / 2, men]
+    return [halves // 2 if halves % 2 == 0 else halves / 2, men]
 
 
 def _activates(state: State, origin: str, by: str = "") -> list[str]:
@@ -516,6 +528,7 @@ _VALUES: Final[Mapping[str, Callable[..., Any]]] = {
     "activates": _activates,
     "adjacent": _adjacent,
     "allowance": _allowance,
+    "asymmetric lines": _asymmetric,
     "cost": _cost,
     "counts": _counts,
     "cover": _cover,
