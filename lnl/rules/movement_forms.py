@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from lnl.board.hexes import SPINES, Place
+from lnl.board.hexes import SPINES, Place, distance
 from lnl.dispatch import handles
 from lnl.finding import enemies_at, has_unit, present, unit, units_at
 from lnl.naming import place_words, unit_name
@@ -25,6 +25,7 @@ from lnl.rules.movement_orders import (
 )
 from lnl.rules.operations_phase import may_act
 from lnl.rules.special_movement import not_going
+from lnl.sampling import goal
 from lnl.state import Believed, Manner, Unit
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
 from umpire.kernel.modifiers import Modifier
@@ -156,12 +157,13 @@ def _way(believed: Believed, each: Unit, reached: Mapping[Place, int], most: int
 
 
 def sample_march(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
-    """A random way that the units chosen can pay for."""
+    """A random way that the units chosen can pay for, mostly towards the enemy or what scores."""
     order = next(kind for kind in KINDS.values() if kind.__name__ == form.verb)
     way = next(slot for slot in form.slots if isinstance(slot, PathSlot))
     among = [choice.id for slot in form.slots if isinstance(slot, ChoiceSlot) for choice in slot.choices]
     least = next((slot.least for slot in form.slots if isinstance(slot, ChoiceSlot)), 0)
     extra = {key: value for key, value in form.fixed.items() if key != "units"}
+    aim = goal(believed, unit(believed, form.subject[0]).command, random)
     groups = [random.sample(among, random.randint(least, len(among))), among[:least]] if among else []
     for chosen in (*groups, list(form.fixed.get("units", among[:1]))):
         path: list[Place] = []
@@ -170,6 +172,8 @@ def sample_march(believed: Believed, seat: Seat, form: Form, random: Random) -> 
             steps = way.steps.get(",".join(map(str, at)), ())
             further = [to for to in ((step[0], step[1], step[2]) for step in steps) if to not in path]
             random.shuffle(further)
+            if aim is not None:
+                further.sort(key=lambda to: distance(to[:2], aim))
             tried = (
                 [*path, to]
                 for to in further
