@@ -152,8 +152,8 @@ def land(given: Mapping[str, Any], mentioned: Iterable[str], tables: Tables) -> 
         made.smoke.update({hex_name(at): whole(value or 1) for at in hexes_of(key)})
     for art in given.get("art", ()):
         hexes = " ".join(hex_name(at) for at in hexes_of(str(art.get("hexes", ""))))
-        kind = {"terrain": _kind(str(art["terrain"]), tables)} if "terrain" in art else {}
-        made.art.append({**art, "hexes": hexes, **kind})
+        of = {"terrain": _kind(str(art["terrain"]), tables)} if "terrain" in art else {}
+        made.art.append({**art, "hexes": hexes, **of})
     return made
 
 

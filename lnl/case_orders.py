@@ -98,7 +98,7 @@ def _is_called(state: State, gun: str, word: str) -> bool:
     if not has_weapon(state, gun):
         return False
     counter = weapon(state, gun).counter
-    key = plain(word).replace(" ", "_")
+    key = re.sub(r"(\d)_mm\b", r"\1mm", plain(word).replace(" ", "_")).replace("_mm_", "mm_")
     return (
         counter == key or counter.endswith(f"_{key}") or counter.startswith(f"case_{key}_") or gun.endswith(f" {word}")
     )

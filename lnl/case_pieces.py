@@ -260,7 +260,7 @@ def _gun(piece: Piece, text: str, rows: Rows) -> None:
     body, _, named = text.partition(" called ")
     words = body.replace("×", " ").split()
     times = 1
-    if words and (words[0].lower() in COUNTS or re.fullmatch(r"\d+x?", words[0])) and len(words) > 1:
+    if len(words) > 1 and (words[0].lower() in COUNTS or re.fullmatch(r"[1-4]x?", words[0])):
         times = COUNTS.get(words[0].lower()) or whole(words[0].rstrip("x"))
         words = words[1:]
     rest = [word for word in words if word.lower() not in _GUN_WORDS]

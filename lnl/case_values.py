@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from lnl import events
 from lnl.board.hexes import Place
 from lnl.case_counters import KIND_WORDS
-from lnl.case_ground import hexes_of, is_hex
+from lnl.case_ground import is_hex
 from lnl.case_orders import names_of, piece, place
+from lnl.case_told import told
 from lnl.case_words import plain, unknown
-from lnl.case_workings import events_of
 from lnl.designations import designated, designation
 from lnl.finding import (
     commands_of,
@@ -35,8 +35,7 @@ from lnl.sighting import locations
 from lnl.state import State, Unit, hex_key
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.events import Told, alias_of
-from umpire.kernel.ledger import Asked, Corrected, Entry, Happened, Thrown
-from umpire.kernel.modifiers import total
+from umpire.kernel.ledger import Corrected, Entry, Happened
 
 Words = Mapping[str, Callable[[State, Unit], bool]]
 
@@ -49,13 +48,13 @@ def holds(before: State, state: State, entries: Sequence[Entry], line: str) -> s
     if found := re.fullmatch(r"points (\S+) = (-?\d+)|(\S+) has (-?\d+) points?", text):
         return _points(state, found[1] or found[3], int(found[2] or found[4]))
     if found := re.fullmatch(r"([\w ]+?) = (.+)", text):
-        return _told(state, entries, plain(found[1]), found[2])
+        return told(state, entries, plain(found[1]), found[2])
     if found := re.fullmatch(r"(\S+) (does not see|cannot see|no longer sees|sees) (.+?)(?: at (.+))?", text):
         return _sees(state, found[1], found[2] == "sees", found[3], found[4])
     if found := re.fullmatch(r"(\S+) (?:is |was )?(not )?told (.+)", text):
         return _said(state, entries, found[1], not found[2], found[3])
     if found := re.fullmatch(r"nothing (?:rolled|thrown)|no (?:dice|die|rolls)", text):
-        return _told(state, entries, "rolls", "0")
+        return told(state, entries, "rolls", "0")
     if (instead := _of_place(state, text)) is not None:
         return instead
     if found := re.fullmatch(r"(.+?) (?:is |are )?(gone|eliminated|removed|dead|killed|no more)", text):
@@ -355,124 +354,3 @@ def _weapon_is(state: State, gun: str, name: str, text: str, wanted: bool) -> st
     else:
         unknown("the word", text, ("at E5", "loose", "dropped", "jammed", "set up", "packed", "with NAME"))
     return "" if is_so == wanted else f"{name} is {'not ' if wanted else ''}{word}"
-
-
-# WORD = VALUE
-
-
-def _last(kind: type[Any], name: str) -> Callable[[State, Sequence[Entry]], Any]:
-    def function(state: State, entries: Sequence[Entry]) -> Any:
-        return next(
-            (getattr(event, name) for event in reversed(list(events_of(entries))) if isinstance(event, kind)), None
-        )
-
-    return function
-
-
-def _rolled(purpose: str, *, modifiers: bool = True, faces: bool = True) -> Callable[[State, Sequence[Entry]], Any]:
-    def function(state: State, entries: Sequence[Entry]) -> Any:
-        for entry in reversed(entries):
-            if isinstance(entry, Thrown) and entry.roll.purpose.endswith(purpose):
-                dice = max(entry.faces) if entry.roll.highest else sum(entry.faces)
-                return (dice if faces else 0) + (total(entry.roll.modifiers) if modifiers else 0)
-        return None
-
-    return function
-
-
-def _difference(state: State, entries: Sequence[Entry]) -> Any:
-    attack, defence = _rolled("attack")(state, entries), _rolled("defence")(state, entries)
-    return None if attack is None or defence is None else attack - defence
-
-
-def _offers(state: State, entries: Sequence[Entry]) -> Any:
-    asked = [entry for entry in entries if isinstance(entry, Asked)]
-    return sum(any(each.kind == "opportunity_fire" for each in entry.questions.values()) for entry in asked)
-
-
-def _shots(state: State, entries: Sequence[Entry]) -> Any:
-    return sum(isinstance(event, events.Fired) and event.how == "opportunity" for event in events_of(entries))
-
-
-def _questions(state: State, entries: Sequence[Entry]) -> Any:
-    return (
-        ", ".join(
-            each.kind.replace("_", " ")
-            for entry in entries
-            if isinstance(entry, Asked)
-            for each in entry.questions.values()
-        )
-        or "none"
-    )
-
-
-def _public(name: str) -> Callable[[State, Sequence[Entry]], Any]:
-    return lambda state, entries: getattr(state.public, name) or ("none" if name in ("held", "active") else 0)
-
-
-def _over(state: State, entries: Sequence[Entry]) -> Any:
-    return "yes" if state.public.result is not None else "no"
-
-
-def _winner(state: State, entries: Sequence[Entry]) -> Any:
-    return None if state.public.result is None else state.public.result.winner or "nobody"
-
-
-def _impulse(state: State, entries: Sequence[Entry]) -> Any:
-    going = [state.public.impulse, *(part.impulse for part in state.commands.values())]
-    return next((each.command for each in going if each is not None and each.places), "none")
-
-
-def _happened(state: State, entries: Sequence[Entry]) -> Any:
-    keys = [event.key for event in events_of(entries) if isinstance(event, events.Happened)]
-    return ", ".join(dict.fromkeys(keys)) or "nothing"
-
-
-def _rolls(state: State, entries: Sequence[Entry]) -> Any:
-    return sum(isinstance(entry, Thrown) for entry in entries)
-
-
-_WORDS: Final[Mapping[str, Callable[[State, Sequence[Entry]], Any]]] = {
-    "active": _public("active"),
-    "attack": _rolled("attack"),
-    "attack total": _rolled("attack"),
-    "defence": _rolled("defence"),
-    "defence total": _rolled("defence"),
-    "defense": _rolled("defence"),
-    "difference": _difference,
-    "firepower": _rolled("attack", faces=False),
-    "damage check": _rolled("damage check"),
-    "happened": _happened,
-    "held": _public("held"),
-    "hour": _public("hour"),
-    "impulse": _impulse,
-    "initiative": _public("held"),
-    "kill number": _last(events.MeleeFought, "needed"),
-    "needed": _last(events.MeleeFought, "needed"),
-    "odds": _last(events.MeleeFought, "odds"),
-    "offers": _offers,
-    "windows": _offers,
-    "opportunity fires": _shots,
-    "over": _over,
-    "passes": _public("passes"),
-    "phase": _public("phase"),
-    "questions": _questions,
-    "rolls": _rolls,
-    "dice": _rolls,
-    "stopped": _last(events.Stopped, "why"),
-    "turn": _public("turn"),
-    "winner": _winner,
-}
-
-
-def _told(state: State, entries: Sequence[Entry], word: str, value: str) -> str:
-    if found := re.fullmatch(r"control (\S+)", word):
-        at = hexes_of(found[1].upper())[0]
-        is_now: Any = state.public.control.get(hex_key(at)) or state.umpire.control.get(hex_key(at)) or "nobody"
-    elif word in _WORDS:
-        is_now = _WORDS[word](state, entries)
-    else:
-        unknown("the word", word, (*_WORDS, "points SIDE", "control HEX"))
-    if is_now is None:
-        return f"nothing was said of {word}"
-    return "" if plain(str(is_now)) == plain(value) else f"{word} is {is_now}"

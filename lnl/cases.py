@@ -5,33 +5,28 @@ True ids are the names of the lines, and so are the aliases of all that is in si
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from lnl import case_answers, case_asked, case_orders, case_values, case_workings, events
+from lnl import case_answers, case_asked, case_orders, case_values, case_workings
+from lnl.case_battle import as_phased, begun, goes_on, in_sight, nations, ordered, peopled
 from lnl.case_counters import Rows
-from lnl.case_ground import hex_of, land, map_text, split_place
-from lnl.case_pieces import Piece, gun_names, lines_of, marked, pieces, standing
-from lnl.case_words import unknown, whole
+from lnl.case_pieces import lines_of, marked, pieces, standing
+from lnl.case_words import unknown
 from lnl.checks import out_of_turn
 from lnl.dispatch import chapters
-from lnl.finding import has_unit, units
 from lnl.package import PACKAGE, LockNLoad
-from lnl.rules import operations_phase, rally_phase, spotting
-from lnl.scenarios import reading
+from lnl.rules import operations_phase, rally_phase
 from lnl.setting import setting_of, tables_of
-from lnl.state import PHASES, Believed, CommandPart, Melee, Phase, State, Unit, Weapon, hex_key, place_key
-from lnl.tables import Tables, shipped_book
+from lnl.state import Believed, State
+from lnl.tables import shipped_book
 from umpire.kernel import cases
-from umpire.kernel.cases import Case, CaseFault
+from umpire.kernel.cases import Case
 from umpire.kernel.dice import ScriptedDice
-from umpire.kernel.events import Sighted
-from umpire.kernel.ledger import Entry, applied
-from umpire.kernel.maps import ordered
+from umpire.kernel.ledger import Entry
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.odds import Odds
 from umpire.kernel.play import Play
@@ -76,17 +71,6 @@ GIVEN: Final = (
 )
 FURTHER: Final = ("phase", "active", "turn", "hour", "initiative", "passes", "goes_on", "play")
 """What further lines may set."""
-NOT_BEGUN: Final = "not begun"
-RESERVE: Final = "reserve of"
-"""A crew of each side that never comes in, so that a battle is not over when a case has nobody else of it."""
-PHASE_WORDS: Final[Mapping[str, Phase]] = {
-    **{phase: phase for phase in PHASES},
-    "ops": "operations",
-    "operation": "operations",
-    "admin": "administrative",
-    "administration": "administrative",
-    "set up": "set_up",
-}
 
 
 class Holding(LockNLoad):
@@ -134,7 +118,7 @@ class LockNLoadWords(cases.Vocabulary[State]):
         if case.module:
             unknown("the module", case.module, ("(none is shipped yet)",))
         more = dict(given)
-        rows = Rows(shipped_book(), _nations(given))
+        rows = Rows(shipped_book(), nations(given))
         found = pieces(lines_of(given.get("pieces", "")), rows)
         for line in lines_of(further):
             if not marked(found, line, rows):
@@ -142,12 +126,12 @@ class LockNLoadWords(cases.Vocabulary[State]):
                 if key not in FURTHER:
                     unknown("the piece", key, (*(piece.name for piece in found), *FURTHER))
                 more[key] = value.removeprefix("= ")
-        self.package = PACKAGE if _goes_on(more) else HOLDING
-        state = _begun(case, more, found, rows)
-        state = _peopled(state, more, found)
+        self.package = PACKAGE if goes_on(more) else HOLDING
+        state = begun(case, more, found, rows)
+        state = peopled(state, more, found)
         for who, orders in standing((*lines_of(given.get("standing", ())), *extra)).items():
-            state = _ordered(state, who, orders)
-        return _in_sight(_as_phased(state, more))
+            state = ordered(state, who, orders)
+        return in_sight(as_phased(state, more))
 
     def seats(self, state: State) -> Mapping[str, Seat]:
         setting = setting_of(state)
@@ -212,311 +196,6 @@ class LockNLoadWords(cases.Vocabulary[State]):
 
     def chances(self, state: State, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
         return case_workings.chances(state, seat, odds)
-
-
-# The battle
-
-
-def _goes_on(given: Mapping[str, Any]) -> bool:
-    return str(given.get("goes_on", "")).lower() in ("true", "yes")
-
-
-def _nations(given: Mapping[str, Any]) -> dict[str, str]:
-    """The nations of sides, as `sides` has them: `{ reds = "su" }`."""
-    return {side: str(nation) for side, nation in dict(given.get("sides", {})).items()}
-
-
-def _words(value: Any) -> Iterator[str]:
-    """All words of a case, to measure its map by."""
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _words(key)
-            yield from _words(inner)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _words(each)
-    elif isinstance(value, str) and "\n[" not in value:
-        yield from re.findall(r"(?<![A-Za-z])\d*[A-Z]{1,2}\d{1,2}(?![A-Za-z\d])", value)
-
-
-def _begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Rows) -> State:
-    """The battle as it is set up, before anything of the phase given."""
-    mentioned = [word for part in (case.given, *(_parts(step) for step in case.step)) for word in _words(part)]
-    made = land(given, mentioned, Tables(rows.book))
-    upstairs = [hex_of(split_place(each.at)[0]) for each in found if each.at and split_place(each.at)[1] > 0]
-    sides = list(dict.fromkeys((*_nations(given), *(each.side for each in found))))
-    sides += [side for side in ("us", "ge") if side not in sides][: max(0, 2 - len(sides))]
-    commands = {each.command: each.side for each in found}
-    commands |= {side: side for side in sides if side not in commands.values()}
-    play = str(given.get("play", "open"))
-    if play not in ("open", "blind"):
-        unknown("the play", play, ("open", "blind"))
-    reserves = {side: rows.counter(side, RESERVE, ["crew"]) for side in sides} if not _goes_on(given) else {}
-    book: dict[str, Any] = {table: dict(own) for table, own in rows.own.items()}
-    for table, own in dict(given.get("book", {})).items():
-        book[table] = {**book.get(table, {}), **own}
-    hour = str(given.get("hour", "day"))
-    if hour not in ("day", "night"):
-        unknown("the hour", hour, ("day", "night"))
-    turn = whole(given.get("turn", 1))
-    head: dict[str, Any] = {
-        "key": case.case.lower(),
-        "title": case.title,
-        "turns": max(turn, whole(given.get("turns", 10))),
-        "map": str(given.get("map", "")) or map_text(made, upstairs),
-        "initiative": str(given.get("initiative", "")) if turn == 1 else "",
-    }
-    if "deck" in given:
-        head["deck"] = list(given["deck"])
-    data: dict[str, Any] = {
-        "scenario": head,
-        "options": {"play": play, "hour": hour, **given.get("options", {})},
-        "side": [{"key": side, "name": side.upper(), "nation": rows.nation(side)} for side in sides],
-        "command": [{"key": name, "side": side, "name": name} for name, side in commands.items()],
-        "force": [
-            *(_force(each, made.number) for each in found if each.kind == "unit"),
-            *(
-                {
-                    "key": f"{RESERVE} {side}",
-                    "command": next(key for key, its in commands.items() if its == side),
-                    "counter": counter,
-                    "at": next((_named(each.at, made.number) for each in found if each.at), "A1"),
-                    "arrives": "never",
-                }
-                for side, counter in reserves.items()
-            ),
-        ],
-        "weapon": [
-            {"key": each.name, "command": each.command, "counter": each.counter, "at": _named(each.at, made.number)}
-            | ({"hidden": True} if each.hidden else {})
-            for each in found
-            if each.kind == "weapon"
-        ],
-        "work": [_work(each, made.number) for each in found if each.kind == "work"],
-        "terrain": {_named(name, made.number): kind for name, kind in made.markers.items()},
-        "book": book,
-    }
-    if "visibility" in given:
-        data["options"]["visibility"] = whole(given["visibility"])
-    for key, table in (
-        ("objective", "objective"),
-        ("event", "happening"),
-        ("event_marker", "marker"),
-        ("zone", "zone"),
-    ):
-        if key in given:
-            data[table] = given[key]
-    if "control" in given:
-        data["control"] = dict(given["control"])
-    names = gun_names(found)
-    keys = {f"{name}.{number + 1}": called for (name, number), called in names.items()}
-    state = PACKAGE.begin(reading.read(data, file=case.case), lambda key: keys.get(key, key))
-    smoke = {hex_key(hex_of(name)): stage for name, stage in made.smoke.items()}
-    return replace(state, public=replace(state.public, smoke=dict(sorted(smoke.items()))))
-
-
-def _parts(step: Any) -> list[Any]:
-    return [step.order, step.umpire, step.ask, step.given, step.then]
-
-
-def _named(at: str, number: int = 0) -> str:
-    """A place as scenario files name it, with the number of its board."""
-    name, level = split_place(at)
-    name = f"{number}{name}" if number and name[0].isalpha() else name
-    return name + {1: " upstairs", 0: "", -1: " in the bunker"}[level]
-
-
-def _force(each: Piece, number: int) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "key": each.name,
-        "command": each.command,
-        "counter": each.counter,
-        "at": _named(each.at or "A1", number),
-        "hidden": each.hidden,
-        "shaken": bool(each.unit.get("is_shaken", False)),
-        "facing": each.facing,
-        "weapons": [f"{gun.counter} packed" if gun.is_packed else gun.counter for gun in each.guns],
-        "skills": list(each.skills),
-        "traits": list(each.traits),
-        "arrives": each.arrives,
-    }
-    return data | ({"zone": each.zone} if each.zone else {})
-
-
-def _work(each: Piece, number: int) -> dict[str, Any]:
-    facing = each.facing or (1 if each.counter == "bunker" else 0)
-    data = {"key": each.name, "command": each.command, "kind": each.counter, "at": _named(each.at, number).split()[0]}
-    return {**data, "facing": facing, "strength": each.strength, "hidden": each.hidden}
-
-
-def _peopled(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> State:
-    """The battle with the markers of its pieces."""
-    by_name = {each.name: each for each in found}
-    sides = tuple(setting_of(state).sides)
-
-    def unit(each: Unit) -> Unit:
-        piece = by_name.get(each.id)
-        if piece is None:
-            return each
-        if not piece.is_placed:
-            return replace(each, **{**piece.unit, "is_placed": False})
-        return replace(each, **{"is_placed": each.arrives == 0, **piece.unit})
-
-    guns = {called: by_name[name].guns[number] for (name, number), called in gun_names(found).items()}
-    guns |= {each.name: each.guns[0] for each in found if each.kind == "weapon"}
-
-    def gun(each: Weapon) -> Weapon:
-        said = guns[each.id]
-        side = each.side
-        if said.is_captured and side == setting_of(state).commands[each.command].side:
-            side = next(other for other in sides if other != side)
-        return replace(each, side=side, is_jammed=said.is_jammed, is_set_up=each.is_set_up or said.is_set_up)
-
-    public = replace(
-        state.public,
-        units={key: unit(each) for key, each in state.public.units.items()},
-        weapons={key: gun(each) for key, each in state.public.weapons.items()},
-    )
-    parts: dict[str, CommandPart] = {
-        name: replace(
-            part,
-            units={key: unit(each) for key, each in part.units.items()},
-            weapons={key: gun(each) for key, each in part.weapons.items()},
-        )
-        for name, part in state.commands.items()
-    }
-    return _with_places(replace(state, public=public, commands=parts), given, found)
-
-
-def _with_places(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> State:
-    """The battle with the markers of its places: spotted, melee, barrages, star shells."""
-
-    def place(text: str) -> Any:
-        return case_orders.place(state, text)
-
-    public = state.public
-    spotted = {place(each): ("",) for each in lines_of(_listed(given.get("spotted", ())))}
-    melees: dict[str, Melee] = {}
-    there: dict[Any, set[str]] = {}
-    for piece in found:
-        if piece.kind != "unit" or not piece.at:
-            continue
-        at = place(piece.at)
-        there.setdefault(at, set()).add(piece.side)
-        if "spotted" in piece.place:
-            spotted[at] = (piece.side,)
-        if "melee" in piece.place or "melee fought" in piece.place:
-            melees[place_key(at)] = Melee(at=at, fought="melee fought" in piece.place)
-    for at, sides in there.items():
-        if len(sides) > 1:
-            melees.setdefault(place_key(at), Melee(at=at, fought=False))
-    shells = tuple(hex_of(each) for each in lines_of(_listed(given.get("star_shells", ()))))
-    public = replace(
-        public,
-        melees=dict(sorted(melees.items())),
-        star_shells=shells,
-        barrages=tuple(_barrage(line) for line in lines_of(given.get("barrages", ()))),
-    )
-    state = replace(state, public=public)
-    if setting_of(state).options.play == "open":
-        return replace(state, public=replace(public, spotted=tuple(sorted(spotted))))
-    commands = {
-        name: replace(
-            part,
-            spotted=tuple(
-                sorted(at for at, owner in spotted.items() if setting_of(state).commands[name].side not in owner)
-            ),
-        )
-        for name, part in state.commands.items()
-    }
-    return replace(state, commands=commands)
-
-
-def _listed(value: Any) -> Any:
-    return re.split(r"[,;]\s*", value) if isinstance(value, str) and "\n" not in value else value
-
-
-def _barrage(line: str) -> Any:
-    """`E5 3`, `E9 4 radius 1 by us`."""
-    from lnl.state import Barrage
-
-    words = re.sub(r"\b(?:fp|firepower|strength)\b", " ", line, flags=re.IGNORECASE).split()
-    values = {key: words[index + 1] for index, key in enumerate(words[:-1]) if key in ("radius", "by")}
-    if len(words) < 2:
-        raise CaseFault(f"{line!r} is not: hex, firepower", at=line)
-    return Barrage(
-        at=hex_of(words[0]), firepower=whole(words[1]), radius=whole(values.get("radius", 0)), by=values.get("by", "")
-    )
-
-
-def _as_phased(state: State, given: Mapping[str, Any]) -> State:
-    """The battle in the phase given. The Administrative Phase is about to begin: its own steps follow by themselves."""
-    setting = setting_of(state)
-    sides = tuple(setting.sides)
-    word = str(given.get("phase", "operations")).lower().replace("_", " ").removesuffix(" phase")
-    if word not in (*PHASE_WORDS, NOT_BEGUN):
-        unknown("the phase", word, (*PHASE_WORDS, NOT_BEGUN))
-    if word == NOT_BEGUN:
-        return state
-    active = str(given.get("active", given.get("initiative", "us" if "us" in sides else sides[0])))
-    for side in (active, str(given.get("initiative", active))):
-        if side not in sides and side not in ("none", "nobody", ""):
-            unknown("the side", side, sides)
-    held = str(given.get("initiative", active))
-    phase = PHASE_WORDS[word]
-    passes = whole(given.get("passes", 0))
-    if phase == "administrative":
-        phase, passes = "operations", tables_of(state).number("passes")
-    public = replace(
-        state.public,
-        turn=whole(given.get("turn", 1)),
-        phase=phase,
-        active=active,
-        held="" if held in ("none", "nobody") else held,
-        passes=passes,
-    )
-    return replace(state, public=public)
-
-
-def _ordered(state: State, who: str, orders: Any) -> State:
-    """Standing orders of a command, a side or a unit."""
-    setting = setting_of(state)
-    mine = [name for name, command in setting.commands.items() if who in (name, command.side)]
-    unit = ""
-    if not mine:
-        if not has_unit(state, who):
-            unknown("the command or unit", who, (*setting.commands, *(each.id for each in units(state))))
-        unit = who
-        mine = [next(each.command for each in units(state) if each.id == who)]
-    commands = dict(state.commands)
-    for name in mine:
-        part = commands[name]
-        commands[name] = replace(part, standing=ordered({**part.standing, unit: orders}))
-    return replace(state, commands=commands)
-
-
-def _in_sight(state: State) -> State:
-    """The state with the contacts of all that is seen, each under its own name; what is hidden in an open battle and
-    seen is open."""
-    if setting_of(state).options.play == "open":
-        return _driven(state, spotting.uncover(state))
-    for event in PACKAGE.notice(state, events.BattleBegan(phase="operations"), state):
-        if isinstance(event, Sighted):
-            named = replace(event, contact=replace(event.contact, alias=event.subject))
-            state = applied(PACKAGE, state, named)
-    return state
-
-
-def _driven(state: State, ruling: Ruling[State]) -> State:
-    """The state after a ruling that only tells."""
-    try:
-        step = next(ruling)
-        while True:
-            state = applied(PACKAGE, state, getattr(step, "event"))  # noqa: B009
-            step = ruling.send(state)
-    except StopIteration as done:
-        result: State = done.value
-        return result
 
 
 def install() -> None:

@@ -1,0 +1,403 @@
+"""The values that a case file may ask of Lock 'n Load, by the names of `case_asked`. `docs/cases.md`"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from lnl.board.ground import level_of
+from lnl.board.sight import Line
+from lnl.case_orders import path, place, the_piece
+from lnl.case_words import plain, unknown
+from lnl.designations import designation
+from lnl.finding import (
+    apart,
+    counter_of,
+    enemy_commands,
+    has_unit,
+    line,
+    side_of,
+    terrain_at,
+    unit,
+    units,
+    units_at,
+    weapons_of,
+)
+from lnl.naming import place_words
+from lnl.rows import CounterRow
+from lnl.rules import damage_checks, melee_strength, movement, operations_phase, spotting, stacking
+from lnl.rules.attacks import Attack
+from lnl.rules.morale import cover_bonus, morale_of
+from lnl.rules.target_modifiers import target_modifiers
+from lnl.rules.volley import targets_at, worked_out
+from lnl.setting import ground_of, setting_of, sight, tables_of
+from lnl.sighting import is_adjacent
+from lnl.state import State, Unit
+from umpire.kernel.cases import CaseFault
+from umpire.kernel.modifiers import total
+
+# Sight and ground
+
+
+def _line(state: State, origin: str, to: str) -> Line:
+    return line(state, _place_of(state, origin), _place_of(state, to))
+
+
+def _place_of(state: State, text: str) -> Any:
+    """A place by name, or where a unit stands."""
+    return unit(state, text).at if has_unit(state, text) else place(state, text)
+
+
+def _line_of_sight(state: State, origin: str, to: str) -> str:
+    found = _line(state, origin, to)
+    if found.is_blocked:
+        return "blocked"
+    return f"degraded {found.degrading}" if found.degrading else "clear"
+
+
+def _degrading(state: State, origin: str, to: str) -> int:
+    return _line(state, origin, to).degrading
+
+
+def _obstacles(state: State, origin: str, to: str) -> list[str]:
+    """The hexes (or hexsides) that bear on a line."""
+    return [each.at for each in _line(state, origin, to).obstacles]
+
+
+def _asymmetric(state: State) -> int:
+    """Of how many pairs of places the lines differ by direction, in what they say and in what bears on them."""
+    places = [at for at in ground_of(state).places() if at[2] >= 0]
+    lines = sight(state)
+    differing = 0
+    for number, one in enumerate(places):
+        for other in places[number + 1 :]:
+            there, back = lines.line(one, other), lines.line(other, one)
+            differing += there != back or lines.sees(one, other) != lines.field(other).sees(one)
+    return differing
+
+
+def _range(state: State, origin: str, to: str) -> int:
+    return apart(_place_of(state, origin), _place_of(state, to))
+
+
+def _level(state: State, place: str) -> int:
+    """The level of whoever is at a place."""
+    return level_of(ground_of(state), _place_of(state, place), tables_of(state).ground.terrain)
+
+
+def _obstacle_level(state: State, place: str) -> int:
+    """The level of the top of what stands in a hex."""
+    at = _place_of(state, place)
+    here = ground_of(state).at(at[:2])
+    assert here is not None
+    return here.elevation + terrain_at(state, at).height
+
+
+def _adjacent(state: State, origin: str, to: str) -> bool:
+    return is_adjacent(state, _place_of(state, origin), _place_of(state, to))
+
+
+def _spotted(state: State, place: str, by: str) -> bool:
+    """Whether a hex (or the unit that is named) is spotted for a side."""
+    commands = _commands(state, by)
+    if has_unit(state, place):
+        return any(spotting.is_unit_spotted(state, each, place) for each in commands)
+    return any(spotting.is_spotted(state, each, _place_of(state, place)) for each in commands)
+
+
+def _commands(state: State, name: str) -> list[str]:
+    setting = setting_of(state)
+    found = [key for key, command in setting.commands.items() if name in (key, command.side)]
+    if not found:
+        unknown("the side", name, (*setting.commands, *setting.sides))
+    return found
+
+
+def _spotting(state: State, units: Any, to: str) -> int:
+    """The highest die with which a unit spots a place."""
+    each = _one(state, units)
+    at = _place_of(state, to)
+    return spotting.needed(state, each.command, at) - total(spotting.working(state, each, at))
+
+
+# Units
+
+
+def _unit(state: State, name: str) -> Unit:
+    return unit(state, the_piece(state, name))
+
+
+def _many(state: State, names: Any) -> list[Unit]:
+    listed = [names] if isinstance(names, str) else list(names)
+    return [_unit(state, each) for each in listed if has_unit(state, the_piece(state, each, listed))]
+
+
+def _one(state: State, names: Any) -> Unit:
+    return _many(state, names)[0]
+
+
+def _guns(state: State, units: Any, weapons: Any) -> tuple[str, ...]:
+    listed = [units] if isinstance(units, str) else list(units)
+    named = [weapons] if isinstance(weapons, str) else list(weapons)
+    named += [each for each in listed if not has_unit(state, the_piece(state, each, listed))]
+    return tuple(the_piece(state, each, listed) for each in named)
+
+
+def _attack(
+    state: State, units: Any, target: str, weapons: Any, holding: Any, leader: str, how: str, by: str = ""
+) -> Attack:
+    firing = _many(state, units)
+    at = _place_of(state, target)
+    if not units_at(state, at):
+        raise CaseFault(f"nobody is in {target} to be fired at", at=target)
+    return Attack(
+        command=firing[0].command,
+        place=firing[0].at,
+        units=tuple(each.id for each in firing),
+        weapons=_guns(state, units, weapons),
+        holding=tuple(_unit(state, each).id for each in ([holding] if isinstance(holding, str) else holding)),
+        leader=leader,
+        target=at,
+        targets=targets_at(state, at, firing[0].side, firing[0].at),
+        how="opportunity" if how.startswith("opp") else "direct",
+    )
+
+
+def _firepower(
+    state: State,
+    units: Any,
+    target: str,
+    weapons: Any = (),
+    holding: Any = (),
+    leader: str = "",
+    how: str = "direct",
+) -> int:
+    """What is added to the attack die, against the unit named or all that are in the place."""
+    volley = worked_out(state, _attack(state, units, target, weapons, holding, leader, how))
+    aims = [aim for aim in volley.aims if aim.unit == target] or list(volley.aims)
+    return total(volley.attack) + total(aims[0].extra)
+
+
+def _target_modifier(state: State, units: Any = "", origin: str = "", place: str = "", mortar: bool = False) -> int:
+    """What is added to a unit's defence die; of a hex without a unit what its terrain and what lies there give."""
+    if units:
+        each = _one(state, units)
+    else:
+        at = _place_of(state, place)
+        there = units_at(state, at)
+        if there:
+            each = there[0]
+        else:
+            some = next(iter(_units(state)))
+            each = Unit(id=some.id, command=some.command, side=some.side, counter=some.counter, at=at)
+    return total(target_modifiers(state, each, _place_of(state, origin) if origin else None, mortar=mortar))
+
+
+def _units(state: State) -> Sequence[Unit]:
+    found = list(units(state))
+    if not found:
+        raise CaseFault("there is no unit on the map", at="target modifier")
+    return found
+
+
+def _cost(
+    state: State,
+    units: Any,
+    to: str = "",
+    path: Any = (),
+    origin: str = "",
+    manner: str = "move",
+    double_time: bool = False,
+) -> int | str:
+    """The movement points of a path (or a step); "impossible" where there is no way or they do not suffice."""
+    stack = _many(state, units)
+    at = _place_of(state, origin) if origin else stack[0].at
+    way = _path(state, path or to, at)
+    spent: Mapping[str, int] = {each.id: 0 for each in stack}
+    for number, step in enumerate(way):
+        made = movement.made(
+            state,
+            stack,
+            at,
+            step,
+            manner=_MANNERS.get(plain(manner), "move"),  # type: ignore[arg-type]
+            double_time=double_time,
+            spent=spent,
+            entered=tuple(way[:number]),
+        )
+        if made.why:
+            return "impossible"
+        at, spent = step, made.spent
+    return max(spent.values())
+
+
+_MANNERS: Final[Mapping[str, str]] = {
+    "assault": "assault",
+    "assault move": "assault",
+    "am": "assault",
+    "low crawl": "low_crawl",
+    "crawl": "low_crawl",
+    "stealth": "stealth",
+    "stealth move": "stealth",
+}
+
+
+def _path(state: State, value: Any, at: Any) -> list[Any]:
+    return path(state, value, at)
+
+
+def _allowance(state: State, units: Any, manner: str = "move", double_time: bool = False) -> int:
+    stack = _many(state, units)
+    way = _MANNERS.get(plain(manner), "move")
+    return movement.allowance(state, stack[0], way, double_time, stack)[0]  # type: ignore[arg-type]
+
+
+def _reach(state: State, units: Any, manner: str = "move", double_time: bool = False) -> list[str]:
+    """The places that units can reach together."""
+    way = _MANNERS.get(plain(manner), "move")
+    found = movement.reachable(state, _many(state, units), way, double_time)  # type: ignore[arg-type]
+    return [place_words(state, at) for at in sorted(found)]
+
+
+def _stacking(state: State, units: Any, place: str = "") -> str:
+    """Whether these units may be in one place, alone, or with those of their side in `at`."""
+    stack = _many(state, units)
+    at = _place_of(state, place) if place else stack[0].at
+    ids = [each.id for each in stack]
+    if place:
+        return "refused" if stacking.room_for(state, at, stack[0].side, ids) else "accepted"
+    return "refused" if stacking.too_many(state, at, stack) else "accepted"
+
+
+def _counts(state: State, units: Any = (), place: str = "", by: str = "") -> list[float]:
+    """How many squads and single men units count for: those named, or those of a side in a place."""
+    stack = _many(state, units) if units else list(units_at(state, _place_of(state, place), by))
+    halves, men = stacking.counts(state, stack)
+    return [halves // 2 if halves % 2 == 0 else halves / 2, men]
+
+
+def _activates(state: State, origin: str, by: str = "") -> list[str]:
+    """The places that an impulse that begins there can be extended to, the first among them."""
+    at = _place_of(state, origin)
+    commands = _commands(state, by) if by else [units_at(state, at)[0].command]
+    return [place_words(state, each) for each in operations_phase.activatable(state, commands, at)]
+
+
+def _morale(state: State, units: Any) -> int:
+    return morale_of(state, _one(state, units))[0]
+
+
+def _cover(state: State, units: Any) -> int:
+    """What terrain and works take off a unit's morale check."""
+    return total(cover_bonus(state, _one(state, units)))
+
+
+def _damage(state: State, units: Any, total: int) -> str:
+    """What a total of a Damage Check does to a unit as it is now."""
+    return damage_checks.scale_of(state, _one(state, units)).damage(total)
+
+
+# Melee
+
+
+def _melee_firepower(state: State, units: Any, weapons: Any = None) -> int:
+    """The melee firepower of units together, each with the weapons that serve it best, or with those named."""
+    named = None if weapons is None else _guns(state, units, weapons)
+    found = 0
+    for each in _many(state, units):
+        guns = melee_strength.weapons_used(state, each)
+        if named is not None:
+            guns = tuple(gun.id for gun in weapons_of(state, each) if gun.id in named)
+        found += melee_strength.strength(state, each, guns)
+    return found
+
+
+def _melee(state: State, attackers: Any, defenders: Any) -> melee_strength.MeleeAttack:
+    striking = _many(state, attackers)
+    used = {each.id: melee_strength.weapons_used(state, each) for each in (*striking, *_many(state, defenders))}
+    return melee_strength.attack_of(
+        state, [each.id for each in striking], [each.id for each in _many(state, defenders)], used
+    )
+
+
+def _odds(state: State, attackers: Any, defenders: Any) -> str:
+    return _melee(state, attackers, defenders).odds
+
+
+def _kill_number(state: State, attackers: Any = (), defenders: Any = (), odds: str = "") -> int:
+    """The number that kills at these odds, or of these attackers against these defenders."""
+    if odds:
+        found = [row for row in tables_of(state).melee if row.name == odds]
+        if not found:
+            unknown("the odds", odds, [row.name for row in tables_of(state).melee])
+        return found[0].kill
+    return _melee(state, attackers, defenders).needed
+
+
+# The book
+
+
+def _parse(state: State, text: str) -> list[Any]:
+    """A dash string: firepower, range, movement, morale, morale when Shaken ("unset" where none is printed), marks."""
+    found = designation(text)
+    if found is None:
+        raise CaseFault(f"{text!r} is no dash string, such as 2-5-4-6", at=text)
+    made: list[Any] = [found.firepower, found.range, found.movement]
+    made += ["unset"] if found.morale is None else [found.morale, found.shaken_morale]
+    made += [f"melee +{found.melee_bonus}"] if found.melee_bonus else []
+    return [*made, *(word.replace("_", " ") for word in found.traits)]
+
+
+def _reduces(state: State, units: Any) -> list[str]:
+    """What casualties make of a squad: for an odd die, and for an even one where that differs."""
+    row = counter_of(state, _one(state, units))
+    table = tables_of(state).book.table("counters", CounterRow)
+    keys = [key for key in (row.reduces, row.reduces_even) if key]
+    return [f"{table[key].firepower}-{table[key].range}-{table[key].movement}" for key in keys]
+
+
+def _table(state: State, table: str, row: str, column: str) -> Any:
+    """Any cell of the book."""
+    return tables_of(state).book.origin(table, row, column).value
+
+
+def _knows(state: State, by: str, units: Any) -> bool:
+    """Whether a side has a unit before its eyes."""
+    each = _one(state, units)
+    return any(each.command in enemy_commands(state, own) and _seen(state, own, each) for own in _commands(state, by))
+
+
+def _seen(state: State, command: str, each: Unit) -> bool:
+    return side_of(state, command) != each.side and spotting.is_unit_spotted(state, command, each.id)
+
+
+VALUES: Final[Mapping[str, Callable[..., Any]]] = {
+    "activates": _activates,
+    "adjacent": _adjacent,
+    "allowance": _allowance,
+    "asymmetric lines": _asymmetric,
+    "cost": _cost,
+    "counts": _counts,
+    "cover": _cover,
+    "damage": _damage,
+    "degrading": _degrading,
+    "firepower": _firepower,
+    "kill number": _kill_number,
+    "level": _level,
+    "line of sight": _line_of_sight,
+    "melee firepower": _melee_firepower,
+    "morale": _morale,
+    "obstacle level": _obstacle_level,
+    "obstacles": _obstacles,
+    "odds": _odds,
+    "parse": _parse,
+    "range": _range,
+    "reach": _reach,
+    "reduces": _reduces,
+    "sees": _knows,
+    "spotted": _spotted,
+    "spotting": _spotting,
+    "stacking": _stacking,
+    "table": _table,
+    "target modifier": _target_modifier,
+}
