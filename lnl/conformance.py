@@ -121,8 +121,11 @@ def probes(believed: Believed, seat: Seat, random: Random) -> Sequence[Mapping[s
     ]
     mine = [each for each in units(believed) if each.command in seat.commands and each.is_placed]
     for each in random.sample(mine, min(2, len(mine))):
+        # Where there is more to say (weapons, a leader) an order that leaves it out is no instance of its form.
+        is_plain = not each.weapons and len(units_at(believed, each.at)) == 1
         for target in targets:
-            found.append({"verb": "Fire", "units": [each.id], "target": target})
+            if is_plain:
+                found.append({"verb": "Fire", "units": [each.id], "target": target})
             found.append({"verb": "Spot", "unit": each.id, "target": target})
             found.append({"verb": "Move", "units": [each.id], "path": [target]})
             found.append({"verb": "LaySmoke", "unit": each.id, "at": target[:2]})

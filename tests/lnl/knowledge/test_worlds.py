@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
@@ -13,7 +13,7 @@ from lnl.conformance import CONFORMANCE
 from lnl.events import Eliminated, HeroCreated, Reduced, Shaken, SmokePlaced, Wounded
 from lnl.finding import unit
 from lnl.package import PACKAGE
-from lnl.state import Loss, State
+from lnl.state import Loss, State, Unit
 from lnl.twins import CHANGES
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.codec import encode
@@ -32,6 +32,10 @@ ge g  squad 1-6-4-5   D2
 
 def whole() -> State:
     return battle(CLEAR, PIECES).state
+
+
+def backwards(units: Mapping[str, Unit]) -> Mapping[str, Unit]:
+    return dict(sorted(units.items(), reverse=True))
 
 
 BROKEN: dict[str, Callable[[State], State]] = {
