@@ -68,16 +68,16 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]
             yield Refusal("He may not aid this fire.", "core 5.01", "leader")
 
 
-def _has_fired(believed: State, command: str, place: Place, firing: Sequence[Unit]) -> Iterator[Refusal]:
+def _has_fired(state: State, command: str, place: Place, firing: Sequence[Unit]) -> Iterator[Refusal]:
     """All that fire from a place in an impulse fire together. `core 4.0`"""
-    impulse = impulse_of(believed, (command,))
-    if impulse is None or all(fires_alone(believed, each) for each in firing):
+    impulse = impulse_of(state, (command,))
+    if impulse is None or all(fires_alone(state, each) for each in firing):
         return
     if any(origin == place for origin, _ in impulse.fired_from):
         yield Refusal("Those who fire from a place in an impulse fire together.", "core 4.0", "units")
 
 
-def _unknown(believed: State, firing: Sequence[Unit], order: Fire) -> Iterator[Refusal]:
+def _unknown(state: State, firing: Sequence[Unit], order: Fire) -> Iterator[Refusal]:
     held = {gun for each in firing for gun in each.weapons}
     if any(each not in held for each in order.weapons):
         yield Refusal("That weapon is in nobody's hands who fires.", "core 1.6.1", "weapons")

@@ -165,17 +165,17 @@ def check_mortar(believed: Believed, seat: Seat, order: FireMortar) -> Iterator[
         yield Refusal("It is not spotted.", LIGHT, "target")
 
 
-def _mortar_refusals(believed: State, crew: Unit, order: FireMortar, light: bool) -> Iterator[Refusal]:
+def _mortar_refusals(state: State, crew: Unit, order: FireMortar, light: bool) -> Iterator[Refusal]:
     if not crew.is_good_order:
         yield Refusal("The mortar is in the hands of Shaken men.", "core 5.1", "mortar")
     elif crew.moved or crew.ops_complete:
         yield Refusal("The mortar's crew has acted this turn.", "core 4.1", "mortar")
     if light:
-        gun = weapon(believed, order.mortar)
-        yield from weapon_refusals(believed, crew, (gun,), order.target, opportunity=False)
+        gun = weapon(state, order.mortar)
+        yield from weapon_refusals(state, crew, (gun,), order.target, opportunity=False)
         return
-    row, away = counter_of(believed, crew), apart(crew.at, order.target)
-    if terrain_at(believed, crew.at).bars_mortars:
+    row, away = counter_of(state, crew), apart(crew.at, order.target)
+    if terrain_at(state, crew.at).bars_mortars:
         yield Refusal("Mortars are not fired from here.", RULE, "mortar")
     if away > row.range:
         yield Refusal(f"It reaches {row.range} hexes, the target is {away} away.", RULE, "target")

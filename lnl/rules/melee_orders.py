@@ -42,22 +42,22 @@ from umpire.kernel.states import Seat
 LOCKED = "core 8.1"
 
 
-def _commanding(believed: State, seat: Seat, place: Place) -> str:
+def _commanding(state: State, seat: Seat, place: Place) -> str:
     """The seat's command that has troops in a place, "" for none."""
-    there = units_at(believed, place)
+    there = units_at(state, place)
     return next((each.command for each in there if each.command in seat.commands), "")
 
 
-def _not_now(believed: State, seat: Seat, place: Place) -> Iterator[Refusal]:
+def _not_now(state: State, seat: Seat, place: Place) -> Iterator[Refusal]:
     """Why nothing can be done about a melee now: none is there, its round is over, another impulse goes on."""
-    marker = melee_at(believed, place)
-    command = _commanding(believed, seat, place)
+    marker = melee_at(state, place)
+    command = _commanding(state, seat, place)
     if marker is None or not command:
         yield Refusal("No troops of yours are locked in melee there.", LOCKED, "at")
     elif marker.fought:
         yield Refusal("This melee has had its round in this turn.", RULE, "at")
     else:
-        impulse = impulse_of(believed, (command,))
+        impulse = impulse_of(state, (command,))
         if impulse is not None and (impulse.command != command or place not in impulse.places):
             yield Refusal("This impulse has not activated that place.", "core 4.0", "at")
 
@@ -83,8 +83,8 @@ def check_fight(believed: Believed, seat: Seat, order: FightMelee) -> Iterator[R
         yield Refusal("At such odds no more than one unit may be attacked.", RULE, "targets")
 
 
-def _able(believed: State, place: Place, side: str) -> tuple[str, ...]:
-    return tuple(each.id for each in enemies_at(believed, place, side) if is_eligible(believed, each))
+def _able(state: State, place: Place, side: str) -> tuple[str, ...]:
+    return tuple(each.id for each in enemies_at(state, place, side) if is_eligible(state, each))
 
 
 def _attack(state: State, place: Place, side: str, targets: Sequence[str]) -> MeleeAttack:

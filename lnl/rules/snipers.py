@@ -72,23 +72,23 @@ def check_place(believed: Believed, seat: Seat, order: PlaceSniper) -> Iterator[
         yield from _no_target(believed, each, order.at, order.target)
 
 
-def _no_place(believed: State, each: Unit, place: Place) -> str:
-    if terrain_at(believed, place).target_modifier <= 0:
+def _no_place(state: State, each: Unit, place: Place) -> str:
+    if terrain_at(state, place).target_modifier <= 0:
         return "That hex gives no cover."
-    if melee_at(believed, place) is not None or any(
-        enemy.at[:2] == place[:2] for enemy in perceived_enemies(believed, each.command)
+    if melee_at(state, place) is not None or any(
+        enemy.at[:2] == place[:2] for enemy in perceived_enemies(state, each.command)
     ):
         return "Enemies are there."
-    return too_many(believed, place, (*units_at(believed, place, each.side), replace(each, at=place, is_placed=True)))
+    return too_many(state, place, (*units_at(state, place, each.side), replace(each, at=place, is_placed=True)))
 
 
-def _no_target(believed: State, each: Unit, place: Place, target: Place) -> Iterator[Refusal]:
+def _no_target(state: State, each: Unit, place: Place, target: Place) -> Iterator[Refusal]:
     if each.is_shaken:
         yield Refusal("He is Shaken.", "core 5.1", "unit")
-    elif apart(place, target) > counter_of(believed, each).range:
+    elif apart(place, target) > counter_of(state, each).range:
         yield Refusal("He does not reach that far.", RULE, "target")
     else:
-        yield from target_refusals(believed, each.command, place, target)
+        yield from target_refusals(state, each.command, place, target)
 
 
 def resolve_place(state: State, seat: Seat, order: PlaceSniper) -> Ruling[State]:

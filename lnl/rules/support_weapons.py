@@ -216,12 +216,12 @@ def _hand_over_forms(believed: Believed, seat: Seat, each: Unit, gun: str) -> It
 # Drop and Flip
 
 
-def _mine(believed: State, seat: Seat, piece: str) -> Weapon | None:
+def _mine(state: State, seat: Seat, piece: str) -> Weapon | None:
     """A weapon that a unit of the seat has."""
-    if not has_weapon(believed, piece):
+    if not has_weapon(state, piece):
         return None
-    gun = weapon(believed, piece)
-    is_own = gun.owner and has_unit(believed, gun.owner) and unit(believed, gun.owner).command in seat.commands
+    gun = weapon(state, piece)
+    is_own = gun.owner and has_unit(state, gun.owner) and unit(state, gun.owner).command in seat.commands
     return gun if is_own else None
 
 
