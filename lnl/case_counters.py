@@ -83,6 +83,8 @@ FLAGS: Final[Mapping[str, str]] = {
     "immobile": "immobile",
     "recoilless": "recoilless",
 }
+MOST: Final = 30
+"""No number of a counter is greater."""
 IDLE: Final = ("a", "an", "the", "of", "go", "with", "value", "mmc", "smc")
 SOURCE: Final[Mapping[str, str]] = {"source": "the case", "status": "house"}
 
@@ -323,6 +325,8 @@ def _read(words: Sequence[str]) -> tuple[dict[str, Any], list[str], Designation 
     dash = None
     for word in text.split():
         if (made := designation(word)) is not None:
+            if max(made.firepower, made.range, made.movement, made.morale or 0) > MOST:
+                raise CaseFault(f"{word!r} is no dash string, such as 2-5-4-6", at=word)
             dash, text = made, text.replace(word, " ", 1)
             break
     if found := re.search(r"\bmorale ?=? ?(\d+)(?: ?/ ?(\d+))?", text, re.IGNORECASE):

@@ -12,6 +12,7 @@ from umpire.kernel import cases
 
 HERE = Path(__file__).parent
 FILES = cases.files([HERE])
+LNL = (HERE / "lnl" / "LNL-051.toml").read_text(encoding="utf-8")
 GOOD = (HERE / "fireforce" / "FF-03.toml").read_text(encoding="utf-8")
 
 
@@ -96,6 +97,62 @@ def test_a_battle_that_begins_otherwise_fails(right: str, wrong: str, words: lis
     path = tmp_path / "broken.toml"
     path.write_text(good.replace(right, wrong, 1), encoding="utf-8")
     fault = cases.run_file(path).fault
+    for each in words:
+        assert each in fault, fault
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("2-5-4-6", "2-5-46", ["line 13", "'2-5-46'"]),
+        ("2-5-4-6   D6", "sqaud 2-5-4-6   D6", ["line 13", "'sqaud'", "did you mean 'squad'?"]),
+        ("has mg42", "has mg24", ["line 15", "'mg24'", "did you mean 'mg42'?"]),
+        ("has mg42", "has mg42, shakn", ["line 15", "'shakn'", "'shaken'"]),
+        ("H5   concealed", "5H   concealed", ["line 15", "is not: side, name, what it is, place"]),
+        ("near    1-6-4-5", "gun     1-6-4-5", ["two pieces are called 'gun'"]),
+        ('E7 = "forest"', 'E7 = "forrest"', ["line 11", "'forrest'", "did you mean 'forest'?"]),
+        ('"near: hold", "gun: fire', '"nera: hold", "gun: fire', ["line 17", "'nera'", "'near'"]),
+        ('"near: hold", "gun: fire', '"near: holt", "gun: fire', ["line 17", "'holt'", "'hold'"]),
+        ('play     = "blind"', 'play     = "blnd"', ["line 8", "'blnd'", "'blind'"]),
+        ('phase    = "operations"', 'phase    = "operatoins"', ["line 9", "'operatoins'", "'operations'"]),
+        ('active   = "us"', 'active   = "uss"', ["line 10", "'uss'", "'us'"]),
+        ('active   = "us"', 'actve    = "us"', ["line 10", "'actve'", "'active'"]),
+        (
+            'verb = "Move", units = ["squad"], path = ["E6"] }\ndice    = ["attack 2"',
+            'verb = "Mvoe", units = ["squad"], path = ["E6"] }\ndice    = ["attack 2"',
+            ["step 1", "'Move'"],
+        ),
+        (
+            'units = ["squad"], path = ["E6"] }\ndice    = ["attack 2"',
+            'units = ["sqaud"], path = ["E6"] }\ndice    = ["attack 2"',
+            ["step 1", "'sqaud'", "'squad'"],
+        ),
+        ('path = ["E6"] }\ndice    = ["attack 2"', 'path = ["E66"] }\ndice    = ["attack 2"', ["step 1", "refused"]),
+        ('"attack 2", "defence 1"', '"attack 2", "defense check 1"', ["step 1", "'defence H5'", "'defense check'"]),
+        ('"damage check squad 5"]', '"damage check squad 5", "hero 2"]', ["step 1", "no roll was made for hero"]),
+        ('"mg42 +2"', '"mg42 +3"', ["step 1", "mg42 +3", "MG42 +2"]),
+        ('"mg42 +2", ', "", ["step 1", "MG42 +2"]),
+        ("working = { attack", "working = { atack", ["step 1", "'atack'", "'attack'"]),
+        ('"squad at E6, shaken, moved"', '"squad at E6, shaken, mvoed"', ["step 1", "line 23", "'mvoed'", "'moved'"]),
+        ('"squad at E6, shaken, moved"', '"squad at E5, shaken, moved"', ["step 1", "line 23", "squad is at E6"]),
+        ('"squad at E6, shaken, moved"', '"squad at E6, good order"', ["line 23", "squad is not good order"]),
+        ('"gun fired"', '"gnu fired"', ["step 1", "line 23", "'gnu fired'", "gun"]),
+        ('"gun fired"', '"gun gone"', ["step 1", "line 23", "gun is still there"]),
+        ('"gun fired"', '"attack = 7"', ["step 1", "line 23", "attack is 6"]),
+        ('"gun fired"', '"atack = 6"', ["step 1", "line 23", "'atack'", "'attack'"]),
+        ('"us sees gun at H5"', '"us sees gun at H6"', ["step 1", "us sees gun at H5"]),
+        ('"us does not see near"', '"us sees near"', ["step 1", "us does not see near"]),
+        ('["core 6.0"', '["core 6.9"', ["no rule 'core 6.9'"]),
+    ],
+)
+def test_a_broken_case_of_lock_n_load_fails_and_says_where(
+    right: str, wrong: str, words: list[str], tmp_path: Path
+) -> None:
+    assert right in LNL
+    path = tmp_path / "broken.toml"
+    path.write_text(LNL.replace(right, wrong, 1), encoding="utf-8")
+    fault = cases.run_file(path).fault
+    assert fault
     for each in words:
         assert each in fault, fault
 
