@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from msgspec.structs import replace
-
 from lnl.board.ground import BUNKER, place_name
 from lnl.board.hexes import Place
 from lnl.events import BarragePlaced, Fired, WeaponJammed, WeaponRemoved
@@ -43,7 +41,7 @@ from lnl.rules.night_combat import fire_at_night
 from lnl.rules.spotting import is_spotted, uncover
 from lnl.rules.support_weapon_fire import forfeits, weapon_refusals
 from lnl.rules.volley import RULE as RULE
-from lnl.rules.volley import Volley, is_sniping, throws, worked_out
+from lnl.rules.volley import Volley, at_one, is_sniping, throws, worked_out
 from lnl.rules.weapon_teams import out_of_arc
 from lnl.rulings import tell
 from lnl.setting import ground_of, setting_of
@@ -72,14 +70,17 @@ Some mortars are not fired out of bunkers, `hona 1.6.4`; riders fire no weapons,
 
 def attack(state: State, made: Attack, volley: Volley | None = None) -> Ruling[State]:
     """Units fire: they (and the leader who aids) are marked, the dice are thrown against each other, and every target
-    whose defence is beaten checks for damage. Where nobody is at the target no die is thrown. `core 5.0`
+    whose defence is beaten checks for damage. A sniper hits one of those at the target, taken at random before the
+    dice. Where nobody is there no die is thrown. `core 5.0`, `core 11.4`
 
     `volley`: the attack worked out already on the state at hand.
     """
-    if is_sniping(state, made) and len(made.targets) > 1:
-        state, made = yield from _at_one(state, made)
-        volley = None
     found = volley or worked_out(state, made)
+    if len(found.aims) > 1 and is_sniping(state, made):
+        targets = tuple(aim.unit for aim in found.aims)
+        one = yield from draw(targets, "sniper target", subject=made.units[0], by=made.command, rule="core 11.4")
+        found = at_one(found, one)
+        made = found.made
     state = yield from tell(Fired(units=made.units, weapons=made.weapons, at=made.target, how=made.how))
     if made.leader and has_unit(state, made.leader) and not unit(state, made.leader).fired:
         state = yield from tell(Fired(units=(made.leader,), at=made.target, how="aid"))
@@ -91,12 +92,6 @@ def attack(state: State, made: Attack, volley: Volley | None = None) -> Ruling[S
             state = yield from tell(WeaponRemoved(weapon=each))
     state = yield from _keeps_falling(state, made)
     return (yield from uncover(state))
-
-
-def _at_one(state: State, made: Attack) -> Ruling[tuple[State, Attack]]:
-    """A sniper's attack hits one of those at the target, taken at random before the dice. `core 11.4`"""
-    one = yield from draw(made.targets, "sniper target", subject=made.units[0], by=made.command, rule="core 11.4")
-    return state, replace(made, targets=(one,) if has_unit(state, one) else ())
 
 
 def resolved(state: State, volley: Volley, kind: str) -> Ruling[State]:

@@ -254,7 +254,7 @@ def preview_fire(believed: Believed, seat: Seat, order: Fire) -> Preview:
         f"against {total(aim.defence)} + 1d6"
         for aim in volley.aims
     ]
-    modifiers = (*shown(volley), *(modifier for aim in volley.aims[:1] for modifier in aim.defence))
+    modifiers = (*shown(believed, volley), *(modifier for aim in volley.aims[:1] for modifier in aim.defence))
     return Preview(cost=f"{total(volley.attack)} + {dice}", notes=tuple(notes), modifiers=modifiers)
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.finding import counter_of, has_kind, is_leader, present, terrain_at, traits_of, units_at
+from lnl.finding import counter_of, has_kind, is_leader, perceives, present, terrain_at, traits_of, units_at
 from lnl.rows import Damage
 from lnl.rules.attacks import Attack
 from lnl.rules.damage_checks import aid_at, scale_of
@@ -157,11 +157,29 @@ def _with_keys(
             volley.keys[natural, defence] = tuple(
                 check(volley.difference(aim, natural, defence)) for aim, check in zip(aims, checks, strict=True)
             )
+    return _banded(volley)
+
+
+def _banded(volley: Volley) -> Volley:
     volley = replace(volley, words=_words(volley))
     return replace(
         volley,
-        attack_bands=volley.attack_bands,
-        defence_bands={natural: _defence_bands(volley, natural) for natural in NATURAL[dice]},
+        attack_bands=_attack_bands(volley),
+        defence_bands={natural: _defence_bands(volley, natural) for natural in NATURAL[volley.dice]},
+    )
+
+
+def at_one(volley: Volley, piece: str) -> Volley:
+    """The attack as it is against one of its targets alone (none, where that is not among them). `core 11.4`"""
+    index = next((index for index, aim in enumerate(volley.aims) if aim.unit == piece), None)
+    chosen = slice(0, 0) if index is None else slice(index, index + 1)
+    return _banded(
+        replace(
+            volley,
+            made=replace(volley.made, targets=(piece,)),
+            aims=volley.aims[chosen],
+            keys={dice: key[chosen] for dice, key in volley.keys.items()},
+        )
     )
 
 
@@ -253,10 +271,12 @@ def _moving(rule: str, state: State, each: Unit, sheltered: tuple[str, ...]) -> 
 # The dice
 
 
-def shown(volley: Volley) -> tuple[Modifier, ...]:
-    """The modifiers of the attack die as they are shown; what counts against some targets alone says so. `core 5.3`"""
-    extras = dict.fromkeys(modifier for aim in volley.aims for modifier in aim.extra)
-    everyone = [modifier for modifier in extras if all(modifier in aim.extra for aim in volley.aims)]
+def shown(state: State, volley: Volley) -> tuple[Modifier, ...]:
+    """The modifiers of the attack die as its thrower may see them: of the targets those whom he perceives; what counts
+    against some of these alone says so. `core 5.3`"""
+    seen = [aim for aim in volley.aims if perceives(state, volley.made.command, aim.unit)]
+    extras = dict.fromkeys(modifier for aim in seen for modifier in aim.extra)
+    everyone = [modifier for modifier in extras if all(modifier in aim.extra for aim in seen)]
     some = [modifier for modifier in extras if modifier not in everyone]
     return (
         *volley.attack,
@@ -267,15 +287,19 @@ def shown(volley: Volley) -> tuple[Modifier, ...]:
 
 def throws(state: State, volley: Volley, kind: str, where: str) -> Ruling[tuple[State, int, int]]:
     """The opposed dice of an attack: the state in which they fell, natural attack, natural defence. `kind` stands
-    before the names of the rolls ("mortar "). `core 5.0`"""
+    before the names of the rolls ("mortar "). Of fire that nobody aims at whom he does not see, nobody is told.
+    `core 5.0`"""
+    made = volley.made
+    is_blind = not made.units and not any(perceives(state, made.command, aim.unit) for aim in volley.aims)
     attack = yield from roll(
         "1d6" if volley.dice == "1d6" else "2d6",
         f"{kind}attack",
         subject=where,
-        by=volley.made.command,
+        by="" if is_blind else made.command,
+        secret=is_blind,
         bands=volley.attack_bands,
         highest=volley.dice == "higher",
-        modifiers=shown(volley),
+        modifiers=shown(state, volley),
         rule=RULE,
     )
     natural = max(attack.faces) if volley.dice == "higher" else attack.total

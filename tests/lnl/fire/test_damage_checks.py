@@ -218,3 +218,16 @@ def test_a_lucky_card_lets_one_check_be_thrown_again(answer: str, dice: list[int
     fire(fight, "us", "a", "B5", thrown, answers=[("ge", [answer])])
     assert fight.unit("lt").is_shaken is is_shaken
     assert ("lucky" in fight.unit("lt").skills) is (answer == "no")
+
+
+@pytest.mark.rule("core 5.3", "core 10.1")
+@pytest.mark.parametrize("idle", ["", "\nge i squad 1-3-4-5 D5"])
+def test_in_a_blind_battle_the_firer_does_not_read_that_somebody_else_is_there(idle: str) -> None:
+    """A squad that nobody has spotted is hit with the mover; the working of the firer's die says nothing of it."""
+    board = "\n".join([*[". . . . . . . . . ."] * 4, ". . . F . . . . . .", *[". . . . . . . . . ."] * 3])
+    pieces = f"us a squad 3-6-4-6 D1\nge m squad 0-3-4-5 D6{idle}" + OTHERS
+    fight = battle(board, pieces, active="ge", options={"play": "blind"}, standing="free")
+    fight.throw([("attack", 1), ("defence", 6)])
+    assert fight.play.order("ge", {"verb": "Move", "units": ["m"], "path": [list(fight.at("D5"))]}) == []
+    (line,) = (line for news in fight.play.news["us"] for line in news.lines if line.text.startswith("Attack"))
+    assert [(each.reason, each.value) for each in line.modifiers] == [("lead unit", 3), ("moving target", 1)]

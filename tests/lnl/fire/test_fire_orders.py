@@ -90,7 +90,7 @@ def test_a_card_that_works_by_itself_is_not_played_by_an_order() -> None:
 @pytest.mark.rule("core 5.0", "core 5.1")
 def test_the_odds_are_exact() -> None:
     """2 + die against die. A crew of morale 5 is Shaken by totals of 6 to 9 and gone from 10. The attack beats the
-    defence by 7 in 1 of 36 ways, by 6 in 2, and so on; the faces of the check that do each thing are counted by hand."""
+    defence by 7 in 1 of 36 ways, by 6 in 2, and so on; the faces of the check are counted by hand."""
     fight = battle(pieces="us a squad 2-5-4-6 B2\nge g crew 0-2-4-5 B5")
     ways = {7: 1, 6: 2, 5: 3, 4: 4, 3: 5, 2: 6, 1: 5}
     gone = {4: 1, 5: 2, 6: 3, 7: 4}

@@ -173,3 +173,18 @@ def test_a_mortar_team_fires_a_star_shell_by_night_without_a_die() -> None:
     fight.give("us", "FireMortar", **fields, star_shell=True)
     assert fight.state.public.star_shells == ((2, 6),)
     assert (fight.unit("m").fired, fight.unit("lt").ops_complete) == (True, True)
+
+
+@pytest.mark.rule("core 18.1", "core 10.1")
+def test_nobody_is_told_whom_he_does_not_see_entering_his_fire() -> None:
+    """A blind battle; the wood hides the crawler, and only he reads of the shells."""
+    board = "\n".join([*[". . . . . . . . . ."] * 4, ". . . . F . . . . .", *[". . . . . . . . . ."] * 3])
+    fight = battle(
+        board, "us m squad 2-5-4-6 E1\nge x squad 1-6-4-5 E6" + OTHERS, active="ge", options={"play": "blind"}
+    )
+    fight.set("battle", barrages=[{"at": [5, 5], "firepower": 3, "by": "us"}])
+    fight.give(
+        "ge", "LowCrawl", [("mortar attack", (1, 2)), ("mortar defence", 6)], units=["x"], path=[list(fight.at("E5"))]
+    )
+    assert totals(fight, "us", "Mortar attack") == []
+    assert totals(fight, "ge", "Mortar defence") == [6 + 2]
