@@ -25,7 +25,7 @@ from lnl.finding import (
 )
 from lnl.naming import place_words
 from lnl.rows import CounterRow
-from lnl.rules import damage_checks, melee_strength, movement, operations_phase, spotting, stacking
+from lnl.rules import activation, damage_checks, melee_strength, movement, spotting, stacking
 from lnl.rules.attacks import Attack
 from lnl.rules.morale import cover_bonus, morale_of
 from lnl.rules.target_modifiers import target_modifiers
@@ -280,7 +280,7 @@ def _activates(state: State, origin: str, by: str = "") -> list[str]:
     """The places that an impulse that begins there can be extended to, the first among them."""
     at = _place_of(state, origin)
     commands = _commands(state, by) if by else [units_at(state, at)[0].command]
-    return [place_words(state, each) for each in operations_phase.activatable(state, commands, at)]
+    return [place_words(state, each) for each in activation.activatable(state, commands, at)]
 
 
 def _morale(state: State, units: Any) -> int:

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lnl.board.ground import BUNKER, place_name
-from lnl.board.hexes import Place, hexes_within
+from lnl.board.hexes import Place
 from lnl.checks import not_our_units, repeated
 from lnl.dispatch import handles
 from lnl.events import ImpulseBegan, ImpulseChanged, ImpulseEnded, OpsCompleted
@@ -17,7 +16,6 @@ from lnl.finding import (
     counter_of,
     has_unit,
     impulse_of,
-    is_leader,
     melee_at,
     plan_of,
     present,
@@ -25,15 +23,12 @@ from lnl.finding import (
     unit,
     units,
     units_at,
-    works_at,
 )
 from lnl.naming import unit_name
-from lnl.orders import Activate, EndImpulse, Pass
-from lnl.rules.leaders import leadership_range
+from lnl.orders import EndImpulse, Pass
 from lnl.rules.leaving import exit_zone, has_come
 from lnl.rulings import tell
-from lnl.setting import ground_of, setting_of, tables_of
-from lnl.sighting import is_adjacent
+from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, Impulse, State, Unit
 from umpire.kernel.forms import Form
 from umpire.kernel.modifiers import Refusal
@@ -124,10 +119,10 @@ def can_act(state: State, each: Unit, impulse: Impulse | None = None) -> bool:
 
 def began(state: State, seat: Seat, places: Sequence[Place], command: str = "") -> Ruling[State]:
     """An impulse begins with these places where none has begun yet. `core 4.0`"""
-    name = command or _commanding(state, seat, places)
+    name = command or commanding(state, seat, places)
     if declared(state, (name,)) is not None:
         return state
-    return (yield from _declare(state, name, tuple(places), ("",) * len(places)))
+    return (yield from declare(state, name, tuple(places), ("",) * len(places)))
 
 
 def declared(state: State, commands: Sequence[str]) -> Impulse | None:
@@ -137,7 +132,9 @@ def declared(state: State, commands: Sequence[str]) -> Impulse | None:
     return found if found is not None and found.places else None
 
 
-def _declare(state: State, command: str, places: tuple[Place, ...], brought: tuple[str, ...]) -> Ruling[State]:
+def declare(state: State, command: str, places: tuple[Place, ...], brought: tuple[str, ...]) -> Ruling[State]:
+    """An impulse declares its places, and who brings each in; an attempt at spotting before it is part of it.
+    `core 4.0`"""
     leaders = tuple(dict.fromkeys(each for each in brought if each))
     before = impulse_of(state, (command,))
     made = replace(before or Impulse(command=command), places=places, brought_by=brought, leaders=leaders)
@@ -170,7 +167,8 @@ def another_has_it(state: State, command: str) -> bool:
     )
 
 
-def _commanding(state: State, seat: Seat, places: Sequence[Place]) -> str:
+def commanding(state: State, seat: Seat, places: Sequence[Place]) -> str:
+    """Which of a seat's commands an impulse in these places is."""
     there = [each.command for place in places for each in units_at(state, place) if each.command in seat.commands]
     return there[0] if there else seat.commands[0]
 
@@ -247,130 +245,6 @@ def _has_work(state: State, each: Unit, impulse: Impulse | None) -> bool:
     return not (part is not None and part.has_plans_only) and (plan is None or plan.status in ("done", "stopped"))
 
 
-# What a leader brings in
-
-
-def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
-    """The places that a leader's activation brings in beside his own: those adjacent to his, which other floors of a
-    neighbouring building are not, and the levels above and below in his own hex; a wounded one none (L11). `core 4.0`,
-    `core 6.0`, `core 10.2`, `core 21.1`"""
-    column, row, level = leader.at
-    around = leadership_range(state, leader)
-    if around < 1:
-        return ()
-    ground = ground_of(state)
-    found: list[Place] = []
-    for at in hexes_within((column, row), around):
-        if ground.at(at) is None:
-            continue
-        for other in (*ground.levels(at), *((BUNKER,) if works_at(state, at, "bunker") else ())):
-            place = (*at, other)
-            if at == (column, row):
-                is_near = abs(other - level) == 1
-            else:
-                is_near = is_adjacent(state, leader.at, place) or (other == level and around > 1)
-            if is_near:
-                found.append(place)
-    return tuple(found)
-
-
-def may_bring(state: State, each: Unit) -> bool:
-    """Whether a unit is a leader who can activate places beside his own. `core 4.0`"""
-    return (
-        is_leader(state, each)
-        and each.is_placed
-        and each.is_good_order
-        and not (each.moved or each.fired or each.ops_complete)
-    )
-
-
-def activatable(state: State, commands: Sequence[str], first: Place) -> tuple[Place, ...]:
-    """All places with own units to which an impulse that begins in `first` can be extended, leader after leader, the
-    first before them. `core 4.0`"""
-    standing: dict[Place, list[Unit]] = {}
-    for each in units(state):
-        if each.command in commands and each.is_placed:
-            standing.setdefault(each.at, []).append(each)
-    places = [first]
-    for place in places:
-        for leader in sorted(standing.get(place, []), key=lambda each: each.id):
-            if not may_bring(state, leader):
-                continue
-            for other in reach_of(state, leader):
-                if other in standing and other not in places:
-                    places.append(other)
-    return tuple(places)
-
-
-def _chain(state: State, commands: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
-    """Who brings each of these places in, in their order, up to the first that nobody does."""
-    bringing: list[tuple[str, tuple[Place, ...]]] = []
-    brought: list[str] = []
-    for place in places:
-        leader = next((who for who, reach in bringing if place in reach), None) if brought else ""
-        if leader is None:
-            break
-        brought.append(leader)
-        own = [each for each in units_at(state, place) if each.command in commands and may_bring(state, each)]
-        bringing.extend((each.id, reach_of(state, each)) for each in own)
-    return tuple(brought)
-
-
-# Activate
-
-
-def check_activate(believed: Believed, seat: Seat, order: Activate) -> Iterator[Refusal]:
-    """One place by itself, others by leaders, all declared before anything is done. `core 4.0`"""
-    yield from repeated([str(place) for place in order.places], "places", RULE)
-    if declared(believed, seat.commands) is not None:
-        yield Refusal("An impulse has begun: what it activates is declared at its start.", RULE)
-        return
-    command = _commanding(believed, seat, order.places)
-    for place in order.places:
-        own = [each for each in units_at(believed, place) if each.command == command]
-        if not any(can_act(believed, each) for each in own):
-            yield Refusal("Nobody of yours there can act.", RULE, "places")
-            return
-    found = _chain(believed, (command,), order.places)
-    if len(found) < len(order.places):
-        where = place_name(ground_of(believed), order.places[len(found)])
-        yield Refusal(f"No leader brings {where} in: adjacent on his level, or above or below him.", RULE, "places")
-
-
-def resolve_activate(state: State, seat: Seat, order: Activate) -> Ruling[State]:
-    """The impulse begins with what is declared. `core 4.0`"""
-    command = _commanding(state, seat, order.places)
-    if declared(state, (command,)) is not None or another_has_it(state, command):
-        return state
-    return (yield from _declare(state, command, order.places, _chain(state, (command,), order.places)))
-
-
-def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
-    """For a unit: its place, alone or with others that leaders bring in."""
-    if subject is None or not has_unit(believed, subject) or declared(believed, seat.commands) is not None:
-        return
-    each = unit(believed, subject)
-    if each.command not in seat.commands or not can_act(believed, each):
-        return
-    places = activatable(believed, (each.command,), each.at)
-    able = [
-        place
-        for place in places
-        if any(can_act(believed, other) for other in units_at(believed, place) if other.command == each.command)
-    ]
-    if len(able) < 2 or len(_chain(believed, (each.command,), able)) < len(able):
-        return
-    ground = ground_of(believed)
-    yield Form(
-        verb="Activate",
-        label="Activate with leaders",
-        subject=(subject,),
-        fixed={"places": [list(place) for place in able]},
-        note=", ".join(place_name(ground, place) for place in able),
-        rule=RULE,
-    )
-
-
 # EndImpulse and Pass
 
 
@@ -415,7 +289,6 @@ def pass_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[
         yield Form(verb="Pass", label="Pass", rule=RULE)
 
 
-handles(Activate, check=check_activate, resolve=resolve_activate, options=activate_forms, phases=PHASE, rule=RULE)
 handles(
     EndImpulse,
     check=check_end_impulse,

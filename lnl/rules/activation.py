@@ -1,0 +1,147 @@
+"""Activation: what a leader brings into an impulse beside his own place, leader after leader. `core 4.0`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lnl.board.ground import BUNKER, place_name
+from lnl.board.hexes import Place, hexes_within
+from lnl.checks import repeated
+from lnl.dispatch import handles
+from lnl.finding import has_unit, is_leader, unit, units, units_at, works_at
+from lnl.orders import Activate
+from lnl.rules.leaders import leadership_range
+from lnl.rules.operations_phase import PHASE, RULE, another_has_it, can_act, commanding, declare, declared
+from lnl.setting import ground_of
+from lnl.sighting import is_adjacent
+from lnl.state import Believed, State, Unit
+from umpire.kernel.forms import Form
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.rulings import Ruling
+from umpire.kernel.states import Seat
+
+# What a leader brings in
+
+
+def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
+    """The places that a leader's activation brings in beside his own: those adjacent to his, which other floors of a
+    neighbouring building are not, and the levels above and below in his own hex; a wounded one none (L11). `core 4.0`,
+    `core 6.0`, `core 10.2`, `core 21.1`"""
+    column, row, level = leader.at
+    around = leadership_range(state, leader)
+    if around < 1:
+        return ()
+    ground = ground_of(state)
+    found: list[Place] = []
+    for at in hexes_within((column, row), around):
+        if ground.at(at) is None:
+            continue
+        for other in (*ground.levels(at), *((BUNKER,) if works_at(state, at, "bunker") else ())):
+            place = (*at, other)
+            if at == (column, row):
+                is_near = abs(other - level) == 1
+            else:
+                is_near = is_adjacent(state, leader.at, place) or (other == level and around > 1)
+            if is_near:
+                found.append(place)
+    return tuple(found)
+
+
+def may_bring(state: State, each: Unit) -> bool:
+    """Whether a unit is a leader who can activate places beside his own. `core 4.0`"""
+    return (
+        is_leader(state, each)
+        and each.is_placed
+        and each.is_good_order
+        and not (each.moved or each.fired or each.ops_complete)
+    )
+
+
+def activatable(state: State, commands: Sequence[str], first: Place) -> tuple[Place, ...]:
+    """All places with own units to which an impulse that begins in `first` can be extended, leader after leader, the
+    first before them. `core 4.0`"""
+    standing: dict[Place, list[Unit]] = {}
+    for each in units(state):
+        if each.command in commands and each.is_placed:
+            standing.setdefault(each.at, []).append(each)
+    places = [first]
+    for place in places:
+        for leader in sorted(standing.get(place, []), key=lambda each: each.id):
+            if not may_bring(state, leader):
+                continue
+            for other in reach_of(state, leader):
+                if other in standing and other not in places:
+                    places.append(other)
+    return tuple(places)
+
+
+def _chain(state: State, commands: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
+    """Who brings each of these places in, in their order, up to the first that nobody does."""
+    bringing: list[tuple[str, tuple[Place, ...]]] = []
+    brought: list[str] = []
+    for place in places:
+        leader = next((who for who, reach in bringing if place in reach), None) if brought else ""
+        if leader is None:
+            break
+        brought.append(leader)
+        own = [each for each in units_at(state, place) if each.command in commands and may_bring(state, each)]
+        bringing.extend((each.id, reach_of(state, each)) for each in own)
+    return tuple(brought)
+
+
+# Activate
+
+
+def check_activate(believed: Believed, seat: Seat, order: Activate) -> Iterator[Refusal]:
+    """One place by itself, others by leaders, all declared before anything is done. `core 4.0`"""
+    yield from repeated([str(place) for place in order.places], "places", RULE)
+    if declared(believed, seat.commands) is not None:
+        yield Refusal("An impulse has begun: what it activates is declared at its start.", RULE)
+        return
+    command = commanding(believed, seat, order.places)
+    for place in order.places:
+        own = [each for each in units_at(believed, place) if each.command == command]
+        if not any(can_act(believed, each) for each in own):
+            yield Refusal("Nobody of yours there can act.", RULE, "places")
+            return
+    found = _chain(believed, (command,), order.places)
+    if len(found) < len(order.places):
+        where = place_name(ground_of(believed), order.places[len(found)])
+        yield Refusal(f"No leader brings {where} in: adjacent on his level, or above or below him.", RULE, "places")
+
+
+def resolve_activate(state: State, seat: Seat, order: Activate) -> Ruling[State]:
+    """The impulse begins with what is declared. `core 4.0`"""
+    command = commanding(state, seat, order.places)
+    if declared(state, (command,)) is not None or another_has_it(state, command):
+        return state
+    return (yield from declare(state, command, order.places, _chain(state, (command,), order.places)))
+
+
+def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
+    """For a unit: its place, alone or with others that leaders bring in."""
+    if subject is None or not has_unit(believed, subject) or declared(believed, seat.commands) is not None:
+        return
+    each = unit(believed, subject)
+    if each.command not in seat.commands or not can_act(believed, each):
+        return
+    places = activatable(believed, (each.command,), each.at)
+    able = [
+        place
+        for place in places
+        if any(can_act(believed, other) for other in units_at(believed, place) if other.command == each.command)
+    ]
+    if len(able) < 2 or len(_chain(believed, (each.command,), able)) < len(able):
+        return
+    ground = ground_of(believed)
+    yield Form(
+        verb="Activate",
+        label="Activate with leaders",
+        subject=(subject,),
+        fixed={"places": [list(place) for place in able]},
+        note=", ".join(place_name(ground, place) for place in able),
+        rule=RULE,
+    )
+
+
+handles(Activate, check=check_activate, resolve=resolve_activate, options=activate_forms, phases=PHASE, rule=RULE)
