@@ -28,7 +28,7 @@ from lnl.finding import (
 )
 from lnl.naming import place_words
 from lnl.orders import DeployClaymore
-from lnl.rules.damage_checks import check_damage
+from lnl.rules.damage_checks import check_damage, unit_lost
 from lnl.rules.leaders import leadership
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.opposed import opposed
@@ -149,6 +149,11 @@ def unguarded(state: State) -> Ruling[State]:
         if not units_in_hex(state, mine.at, mine.side):
             state = yield from tell(WorkRemoved(work=mine.id))
     return state
+
+
+@unit_lost.printed
+def _guards_lost(rule: str, state: State, place: Place) -> Ruling[State]:
+    return (yield from unguarded(state))
 
 
 @replies(QUESTION)

@@ -231,3 +231,10 @@ def test_in_a_blind_battle_the_firer_does_not_read_that_somebody_else_is_there(i
     assert fight.play.order("ge", {"verb": "Move", "units": ["m"], "path": [list(fight.at("D5"))]}) == []
     (line,) = (line for news in fight.play.news["us"] for line in news.lines if line.text.startswith("Attack"))
     assert [(each.reason, each.value) for each in line.modifiers] == [("lead unit", 3), ("moving target", 1)]
+
+
+@pytest.mark.rule("core 21.5", "core 5.1")
+def test_a_claymore_goes_with_the_last_who_guarded_it() -> None:
+    fight = battle(pieces="us a squad 9-5-4-6 B2\nge g crew 0-2-4-5 B5\nge c claymore B5" + OTHERS)
+    fire(fight, "us", "a", "B5", [("attack", 6), ("defence", 6), ("damage check g", 6)])
+    assert not any(work.kind == "claymore" for work in fight.state.public.works.values())
