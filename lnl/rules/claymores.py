@@ -152,7 +152,7 @@ def unguarded(state: State) -> Ruling[State]:
 
 
 @unit_lost.printed
-def _guards_lost(rule: str, state: State, place: Place) -> Ruling[State]:
+def _guards_lost(rule: str, state: State, lost: Unit) -> Ruling[State]:
     return (yield from unguarded(state))
 
 
