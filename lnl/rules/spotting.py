@@ -34,6 +34,7 @@ from lnl.finding import (
     is_locked,
     line,
     perceives,
+    sees,
     side_of,
     traits_of,
     unit,
@@ -242,7 +243,7 @@ def _no_attempt_left(believed: Believed, each: Unit) -> Iterator[Refusal]:
 def _no_target(believed: Believed, each: Unit, target: Place, knows: Knowledge) -> Iterator[Refusal]:
     if not reaches_at_night(believed, each.at, target):
         yield Refusal("It is too dark to see so far.", "core 20.0", "target")
-    elif line(believed, each.at, target).is_blocked:
+    elif not sees(believed, each.at, target):
         yield Refusal("There is no line of sight.", "core 10.3", "target")
     elif target == each.at or knows.is_spotted(target):
         yield Refusal("It is spotted already.", RULE, "target")
