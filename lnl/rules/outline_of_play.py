@@ -43,10 +43,12 @@ def advance(state: State) -> Ruling[State]:
     if public.phase == "rally":
         return (yield from _rallying(state)) if rally_phase.is_over(state) else state
     if public.phase == "operations":
-        if operations_phase.is_over(state) and not plans.due(state):
-            state = yield from _ends(state)
-            return (yield from _begins(state, "administrative"))
-        return (yield from operations_phase.follows(state))
+        if not operations_phase.is_over(state):
+            return (yield from operations_phase.follows(state))
+        if plans.due(state):
+            return state
+        state = yield from _ends(state)
+        return (yield from _begins(state, "administrative"))
     state = yield from _ends(state)
     if public.turn >= setting_of(state).turns:
         return (yield from finish(state, f"Turn {public.turn} was the last."))

@@ -96,6 +96,16 @@ def test_a_command_that_only_plans_move_is_not_waited_for_and_says_that_it_is_do
     assert fight.state.public.turn == 2
 
 
+@pytest.mark.rule("core 4.0")
+def test_a_phase_in_which_nobody_else_has_anything_left_to_do_waits_for_the_plans() -> None:
+    plan = {"force": "g", "legs": [{"path": "I3"}]}
+    fight = hiding(f"us a {SQUAD} B7\nge g {SQUAD} I2 hidden", plan)
+    fight.give("us", "LaySmoke", [("smoke a", 6)], unit="a", at=[2, 7])
+    assert (fight.state.public.turn, fight.state.public.phase, due(fight)) == (1, "operations", ("g",))
+    fight.carry("g", [("initiative", 1), ("initiative", 6)])
+    assert fight.state.public.turn == 2
+
+
 def test_a_way_is_proposed_that_known_enemies_see_little_of() -> None:
     board = """
     . . . . . . .
