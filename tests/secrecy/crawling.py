@@ -54,6 +54,8 @@ def pool_of(tables: Iterable[Table]) -> dict[str, list[str]]:
         "unit": ["", *dict.fromkeys(units)],
         "as": ["", *dict.fromkeys(Seat.objects.values_list("name", flat=True))],
         "after": ["0"],
+        "from": ["2,5,0", "6,3,0"],
+        "to": ["", "6,2,1"],
         "before": ["", "100000"],
         "limit": ["500"],
         "tag": [""],
