@@ -127,7 +127,7 @@ def _keeps_falling(state: State, made: Attack) -> Ruling[State]:
 
 
 def may_fire(
-    believed: State,
+    state: State,
     command: str,
     each: Unit,
     weapons: Sequence[str],
@@ -138,43 +138,43 @@ def may_fire(
 ) -> Iterator[Refusal]:
     """Why a unit may not fire (or fire these weapons of its) at a place, as far as it itself is concerned: its order,
     markers, weapons, range and arc. `core 5.0`, `core 5.1`, `core 4.1`, `core 1.6.1`"""
-    name = unit_name(believed, each)
+    name = unit_name(state, each)
     if not each.is_good_order:
         yield Refusal(f"{name} is Shaken.", "core 5.1", "units")
         return
-    if melee_at(believed, each.at) is not None:
+    if melee_at(state, each.at) is not None:
         yield Refusal(f"{name} is locked in melee.", "core 8.1", "units")
         return
-    if why := marked(believed, command, each, target, how):
+    if why := marked(state, command, each, target, how):
         yield Refusal(f"{name} {why}", "core 4.1" if how == "direct" else "core 5.3", "units")
         return
-    guns = [weapon(believed, held) for held in weapons if has_weapon(believed, held)]
-    yield from weapon_refusals(believed, each, guns, target, opportunity=how == "opportunity")
-    if not guns or not (holding or forfeits(believed, each, len(guns))):
-        yield from _own_firepower(believed, each, target, how, armed=bool(guns))
-    if why := out_of_arc(believed, each, target):
+    guns = [weapon(state, held) for held in weapons if has_weapon(state, held)]
+    yield from weapon_refusals(state, each, guns, target, opportunity=how == "opportunity")
+    if not guns or not (holding or forfeits(state, each, len(guns))):
+        yield from _own_firepower(state, each, target, how, armed=bool(guns))
+    if why := out_of_arc(state, each, target):
         yield Refusal(f"{name} {why}", "core 1.6.3" if each.at[2] != BUNKER else "core 21.1", "units")
-    words = (*traits_of(believed, each), *(word for gun in guns for word in weapon_row(believed, gun).traits))
-    active = setting_of(believed).active
-    yield from what_may_be_fired(active, words, believed, each, tuple(weapons), target, how).refusals
+    words = (*traits_of(state, each), *(word for gun in guns for word in weapon_row(state, gun).traits))
+    active = setting_of(state).active
+    yield from what_may_be_fired(active, words, state, each, tuple(weapons), target, how).refusals
 
 
-def _own_firepower(believed: State, each: Unit, target: Place, how: How, *, armed: bool) -> Iterator[Refusal]:
+def _own_firepower(state: State, each: Unit, target: Place, how: How, *, armed: bool) -> Iterator[Refusal]:
     """Why a unit without another weapon has nothing to fire at this range."""
-    row = counter_of(believed, each)
-    name = unit_name(believed, each)
+    row = counter_of(state, each)
+    name = unit_name(state, each)
     if row.use == "mortar" and how == "opportunity":
         yield Refusal(f"{name} takes no opportunity fire.", "core 18.1", "units")
-    elif row.use == "mortar" and terrain_at(believed, each.at).bars_mortars:
+    elif row.use == "mortar" and terrain_at(state, each.at).bars_mortars:
         yield Refusal(f"{name} cannot be fired from here.", "core 18.1", "units")
-    elif not armed and inherent(believed, each, apart(each.at, target)) is None:
-        if is_multi_man(believed, each) or row.firepower:
+    elif not armed and inherent(state, each, apart(each.at, target)) is None:
+        if is_multi_man(state, each) or row.firepower:
             yield Refusal(f"{name} does not reach that far, or fires no closer.", RULE, "units")
         else:
             yield Refusal(f"{name} has nothing to fire.", "core 11.1", "units")
 
 
-def marked(believed: State, command: str, each: Unit, target: Place, how: How) -> str:
+def marked(state: State, command: str, each: Unit, target: Place, how: How) -> str:
     """Why its markers keep a unit from firing at a place, "" if they do not. `core 4.1`, `core 5.3`, `core 6.1`
 
     Who is Ops Complete fires in his own impulse only at a hex that somebody of his place has spotted in it; in
@@ -185,8 +185,8 @@ def marked(believed: State, command: str, each: Unit, target: Place, how: How) -
         return "has moved this turn."
     if each.ops_complete:
         if how == "opportunity":
-            return "" if is_multi_man(believed, each) else "has completed its operations this turn."
-        if not has_just_spotted(believed, command, each.at, target):
+            return "" if is_multi_man(state, each) else "has completed its operations this turn."
+        if not has_just_spotted(state, command, each.at, target):
             return "has completed its operations this turn."
     return ""
 
@@ -201,26 +201,26 @@ def has_just_spotted(state: State, command: str, place: Place, target: Place, wh
     )
 
 
-def target_refusals(believed: State, command: str, place: Place, target: Place) -> Iterator[Refusal]:
+def target_refusals(state: State, command: str, place: Place, target: Place) -> Iterator[Refusal]:
     """Why nobody of a command may fire from one place at another: own troops or a melee there, nobody known there, no
     line of sight, not spotted, too dark. `core 5.0`, `core 10.1`, `core 20.0`"""
-    side = side_of(believed, command)
+    side = side_of(state, command)
     if target == place:
         yield Refusal("They are there themselves.", RULE, "target")
-    elif melee_at(believed, target) is not None:
+    elif melee_at(state, target) is not None:
         yield Refusal("A melee goes on there.", RULE, "target")
-    elif any(units_at(believed, target, side)):
+    elif any(units_at(state, target, side)):
         yield Refusal("Troops of yours are there.", RULE, "target")
     elif place[2] == BUNKER and place[:2] == target[:2]:
         yield Refusal("From the inside of a bunker nobody fires at who is on top.", "core 21.1", "target")
-    elif not sees(believed, place, target):
+    elif not sees(state, place, target):
         yield Refusal("There is no line of sight.", "core 10.3", "target")
     else:
-        there = [each for each in perceived_enemies(believed, command) if each.at == target]
-        dark, _ = fire_at_night(believed, place, target, there)
+        there = [each for each in perceived_enemies(state, command) if each.at == target]
+        dark, _ = fire_at_night(state, place, target, there)
         if dark is not None:
             yield dark
-        elif not is_spotted(believed, command, target):
+        elif not is_spotted(state, command, target):
             yield Refusal("It is not spotted.", "core 10.1", "target")
         elif not there:
             yield Refusal("No enemy is seen there.", RULE, "target")
