@@ -6,12 +6,16 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from lnl.package import PACKAGE
+from lnl.state import State
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, fire, firepower, refused, totals
 from umpire.kernel.codec import codec_of
 from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.odds import odds_of, walk
+from umpire.kernel.rulings import Roll, Ruling
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 WOODEN = "\n".join([". . . . . . . . . .", ". H . . . . . . . .", *[". . . . . . . . . ."] * 6])
@@ -139,3 +143,29 @@ def test_orders_drawn_from_forms_are_accepted() -> None:
         for form in forms(fight, "us", "a"):
             order = PACKAGE.sample(believed, seat, form, Random(number))
             assert list(PACKAGE.check(believed, seat, codec_of(PACKAGE).order(order))) == []
+
+
+@pytest.mark.rule("core 5.0", "core 5.1", "core 11.2")
+def test_odds_that_walk_units_one_at_a_time_are_those_of_the_whole_tree() -> None:
+    """Two squads and a leader, whose leadership turns on his own check; both squads may bring forth a hero."""
+    pieces = "us a squad 2-5-4-6 B2\nge x ge_grenadier B5\nge y ge_second_line B5\nge lt leader morale=6 lm=1 B5"
+    fight = battle(pieces=pieces)
+    believed, seat = fight.play.believed("us"), fight.play.seats["us"]
+    order = codec_of(PACKAGE).order({"verb": "Fire", "units": ["a"], "target": list(fight.at("B5"))})
+
+    def without_promises() -> Ruling[State]:
+        ruling = PACKAGE.resolve(believed, seat, order)
+        answer = None
+        while True:
+            try:
+                step = ruling.send(answer)
+            except StopIteration as end:
+                state: State = end.value
+                return state
+            answer = yield replace(step, apart="", forgets="") if isinstance(step, Roll) else step
+
+    whole = walk(PACKAGE, believed, without_promises, name=b"", most=20_000)
+    found = odds_of(PACKAGE, believed, seat, order)
+    assert whole.exact
+    assert dict(found.fates) == dict(whole.fates)
+    assert found.branches * 4 < whole.branches
