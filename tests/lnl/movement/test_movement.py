@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from lnl.finding import unit
-from lnl.rules.going import cost_of, terrain_cost
+from lnl.rules.going import cost_of
 from lnl.rules.movement import allowance, reachable
-from lnl.setting import tables_of
 from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.modifiers import total
-from umpire.kernel.points import Active, Module
 
 LEADER = "leader morale=6 lm=1 mf=6"
 
@@ -164,34 +161,6 @@ def test_with_a_scout_woods_and_tall_crops_cost_one() -> None:
     assert cost(fight, "a", "B3", "B2") == 2
     go(fight, "Move", "s a", "B2", "B1")
     assert fight.unit("a").spent == 2
-
-
-@pytest.mark.rule("hotm 13.1.1")
-def test_partisans_pay_one_in_light_woods_and_in_the_first_forest() -> None:
-    """HOM-03: the point at which a module changes the cost."""
-    before = terrain_cost.changes
-    motherland = Module("a module of this test")
-
-    @terrain_cost.change(motherland, trait="woodsman", rule="hotm 13.1.1")
-    def woodsmen(rule: str, state: Any, each: Any, row: Any, entered: Sequence[Any], led: bool) -> int:
-        thick = ("forest", "marsh")
-        if row.key == "light_woods" or (row.key in thick and not any(other.key in thick for other in entered)):
-            return 1
-        return int(row.leg)
-
-    try:
-        fight = battle(". F F\n. . w\n. . .", "us a squad 0-3-4-5 A3\nge g ge_grenadier C3")
-        tables = tables_of(fight.state)
-        active = Active(modules=("a module of this test",))
-        paid: list[int] = []
-        entered: list[Any] = []
-        for key in ("clear", "clear", "light_woods", "forest", "forest"):
-            row = tables.terrain(key)
-            paid.append(terrain_cost(active, ("woodsman",), fight.state, fight.unit("a"), row, tuple(entered), False))
-            entered.append(row)
-        assert paid == [1, 1, 1, 1, 2]
-    finally:
-        terrain_cost._changes[:] = list(before)
 
 
 # How far
