@@ -89,6 +89,8 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Ro
         "map": str(given.get("map", "")) or map_text(made, upstairs),
         "initiative": str(given.get("initiative", "")) if turn == 1 else "",
     }
+    if case.module:
+        head["modules"] = [case.module]
     if "deck" in given:
         head["deck"] = list(given["deck"])
     data: dict[str, Any] = {

@@ -146,7 +146,11 @@ def _line(line: str, rows: Rows) -> list[Piece]:
     if count and not count.isdigit():
         raise CaseFault(f"{words[1]!r} is not a name and a number, such as sq*3", at=words[1])
     at, rest = _place(words[index:])
-    first = Piece(line=line, side=side, command=command or side, name=name, at=at, words=tuple(words[2:index]))
+    said = [word.strip(",") for word in words[2:index]]
+    early = [word for word in said if plain(word) in MARKS or plain(word) in HIDDEN]
+    rest = [*early, *rest]
+    told = tuple(word for word in said if word and word not in early)
+    first = Piece(line=line, side=side, command=command or side, name=name, at=at, words=told)
     rows.nation(side)
     what = plain(" ".join(first.words)) or plain(name)
     if what.split()[0] in WORKS or what in WORKS:
@@ -158,6 +162,8 @@ def _line(line: str, rows: Rows) -> list[Piece]:
     for marker in rest:
         mark(first, marker, rows)
     if first.kind == "unit":
+        if first.facing:
+            first.columns = (*first.columns, "red", "arrow")
         _resolved(first, rows)
     if not count:
         return [first]

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from lnl import case_answers, case_asked, case_orders, case_values, case_workings
+from lnl.book_check import module_names
 from lnl.case_battle import as_phased, begun, goes_on, in_sight, nations, ordered, peopled
 from lnl.case_counters import Rows
 from lnl.case_pieces import lines_of, marked, pieces, standing
@@ -24,7 +25,7 @@ from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State
 from lnl.tables import shipped_book
 from umpire.kernel import cases
-from umpire.kernel.cases import Case
+from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.ledger import Entry
 from umpire.kernel.modifiers import Refusal
@@ -115,8 +116,9 @@ class LockNLoadWords(cases.Vocabulary[State]):
         for key in given:
             if key not in GIVEN:
                 unknown("in [given] the key", key, GIVEN)
-        if case.module:
-            unknown("the module", case.module, ("(none is shipped yet)",))
+        if case.module and case.module not in module_names():
+            known = ", ".join(module_names()) or "none"
+            raise CaseFault(f"the module {case.module!r} is not played; there are: {known}", at=case.module)
         more = dict(given)
         rows = Rows(shipped_book(), nations(given))
         found = pieces(lines_of(given.get("pieces", "")), rows)
