@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -101,6 +102,12 @@ class Going:
         if found is None:
             found = self._around[place] = tuple(self._steps(place))
         return found
+
+    @cached_property
+    def kinds(self) -> tuple[TerrainRow, ...]:
+        """The kinds of terrain on the map as it is now."""
+        keys = {*(each.terrain for each in self.ground.hexes.values()), *self.state.public.terrain.values(), "road"}
+        return tuple(self.tables.terrain(key) for key in sorted(keys))
 
     def _steps(self, place: Place) -> Iterable[Place]:
         column, row, level = place
@@ -240,6 +247,10 @@ class Walker:
                 return None
             spent += 0 if way.is_total else climb
         return spent
+
+    def memory(self, entered: Sequence[Place]) -> tuple[int, ...]:
+        """What the terrain of the map costs from now on: all that the way so far matters for."""
+        return tuple(self._price(row, entered) for row in self.ground.kinds)
 
     def parts(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> tuple[Modifier, ...]:
         """What the cost of a step that can be made consists of."""

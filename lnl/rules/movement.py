@@ -171,26 +171,29 @@ def reachable(
     ground = going(state)
     classes = _classes(state, stack, manner, double_time)
     tightest = min(range(len(classes)), key=lambda number: classes[number].limit)
-    remembers = any(not each.walker.is_plain for each in classes)
+    remembering = [each.walker for each in classes if not each.walker.is_plain]
     free = _Free(state, stack, manner)
     found: dict[Place, int] = {}
+    seen: set[tuple[Place, tuple[tuple[int, ...], ...]]] = set()
     waiting: list[tuple[int, tuple[int, ...], Place, tuple[Place, ...]]] = [(0, (0,) * len(classes), start, ())]
     while waiting:
         used, spent, place, entered = heappop(waiting)
         is_first = place == start
-        if place in found:
+        key = (place, tuple(walker.memory(entered) for walker in remembering))
+        if key in seen:
             continue
+        seen.add(key)
         if not is_first:
-            found[place] = used
+            found.setdefault(place, used)
             if manner == "low_crawl" or (place in ground.units and ground.enemies(place, side)):
                 continue
         prices = [ground.prices(each.walker, place, entered) for each in classes]
         for number, to in enumerate(ground.around(place)):
-            if to in found or to == start:
+            if to == start or to in (entered if remembering else found):
                 continue
             after = _after(classes, spent, [each[number] for each in prices], manner, is_first=is_first)
             if after is not None and free.is_free(place, to):
-                heappush(waiting, (after[tightest], after, to, (*entered, to) if remembers else ()))
+                heappush(waiting, (after[tightest], after, to, (*entered, to) if remembering else ()))
     return found
 
 

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from lnl.board.hexes import Place
 from lnl.finding import unit
+from lnl.rules.going import going
 from lnl.rules.heroes import is_possible
+from lnl.rules.movement import made, reachable
 from lnl.rules.target_modifiers import target_modifiers
 from tests.lnl.building import CLEAR, Battle, battle
 from tests.lnl.fire.firing import firepower
@@ -194,3 +197,24 @@ def test_HOM_04_all_units_of_one_hex_rally_with_one_more(
 def test_a_module_with_another_one_changes_nothing_of_it() -> None:
     fight = fought(PARTISANS + FOE, CLEAR, RIFLES.name, WOODS.name)
     assert firepower(fight, "su", "p1 p2", "E3") == 1
+
+
+@pytest.mark.rule("hotm 13.1.1", "core 6.0")
+def test_whatever_partisans_can_march_to_is_offered() -> None:
+    """Of two ways that cost alike the one without a forest on it may lead farther."""
+    board = "F . F .\n. F . F\n. F w F\nF . F ."
+    pieces = "su p1 su_partisans B4\nge g squad 1-6-4-5 D1"
+    fight = fought(pieces, board, WOODS.name)
+    start, mover = fight.at("B4"), (fight.unit("p1"),)
+    marched: dict[Place, int] = {}
+
+    def march(at: Place, spent: int, entered: tuple[Place, ...]) -> None:
+        for to in going(fight.state).around(at):
+            step = made(fight.state, mover, at, to, spent={"p1": spent}, entered=entered)
+            if to != start and to not in entered and not step.why:
+                marched[to] = min(step.spent["p1"], marched.get(to, 99))
+                if to != fight.at("D1"):
+                    march(to, step.spent["p1"], (*entered, to))
+
+    march(start, 0, ())
+    assert reachable(fight.state, mover) == marched

@@ -21,13 +21,15 @@ NATIONS = core_book().table("nations", NationRow)
 TROOPS = {row.troop for row in core_book().table("counters", CounterRow).values() if row.troop}
 BOOKS = {"hid", "hotm", "hona", "defiance", "motherland", "north_africa", "belgian", "partisan", "partisans", "ss"}
 NAMES = {*NATIONS, *(row.name for row in NATIONS.values()), *TROOPS, *BOOKS}
-FIXTURES = ("bench.py", "bench_engine.py", "conformance.py", "skirmish.py")
-"""Battles of our own for benchmarks and the conformance suite, which name their sides."""
+FIXTURES = ("conformance.py", "skirmish.py")
+"""Battles of our own for the conformance suite, which name their sides."""
 
 
 def sources() -> list[Path]:
-    """The code that decides anything: not the words in which case files are written, nor fixtures."""
-    found = (path for path in HERE.rglob("*.py") if not path.name.startswith("case") and path.name not in FIXTURES)
+    """The code that decides anything: not benchmarks, the words of case files, nor fixtures."""
+    found = (
+        path for path in HERE.rglob("*.py") if not path.name.startswith(("bench", "case")) and path.name not in FIXTURES
+    )
     return sorted(path for path in found if path.relative_to(HERE).parts[0] not in ("modules", "traits"))
 
 
