@@ -55,6 +55,8 @@ def holds(before: State, state: State, entries: Sequence[Entry], line: str) -> s
         return _said(state, entries, found[1], not found[2], found[3])
     if found := re.fullmatch(r"nothing (?:rolled|thrown)|no (?:dice|die|rolls)", text):
         return told(state, entries, "rolls", "0")
+    if found := re.fullmatch(r"no (hero|\w+ hero)", text):
+        return "" if piece(state, found[1]) is None else "a hero has stood up"
     if (instead := _of_place(state, text)) is not None:
         return instead
     if found := re.fullmatch(r"(.+?) (?:is |are )?(gone|eliminated|removed|dead|killed|no more)", text):

@@ -111,6 +111,7 @@ def _fits(before: State, state: State, text: str, part: tuple[str, int]) -> bool
     if found is None or int(found[2]) != part[1]:
         return False
     said, reason = _reduced(found[1]), re.sub(r"^\d+ supporting units$", "supporting unit", _reduced(part[0]))
+    reason = re.sub(r"^\d+ (?=without firepower)", "1 ", reason)
     if said in (reason, _reduced(part[0])) or said == _reduced(re.sub(r"\(.*\)", "", part[0])):
         return True
     if any(reason in names and said in names for names in ([_reduced(each) for each in group] for group in SAME)):

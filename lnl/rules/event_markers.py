@@ -28,6 +28,7 @@ from lnl.setting import Action, EventMarker, Happening, secrets_of, setting_of, 
 from lnl.state import Score, State, Unit
 from umpire.kernel.events import Event
 from umpire.kernel.rulings import Ruling
+from umpire.kernel.states import Belief
 
 RULE = "core 1.7"
 DESK = "umpire"
@@ -90,7 +91,10 @@ def has_happened(state: State, happening: Happening) -> bool:
 
 
 def _waiting(state: State, kind: str) -> list[EventMarker]:
-    """The markers of a kind that have not been set off."""
+    """The markers of a kind that have not been set off; to a belief, which does not know what they do, none: odds of a
+    move leave them out."""
+    if isinstance(state, Belief):
+        return []
     secret = secrets_of(state).happenings
     over = {each.marker for each in secret.values() if each.marker and has_happened(state, each)}
     found = setting_of(state).markers.values()
