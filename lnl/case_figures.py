@@ -13,10 +13,8 @@ from lnl.designations import designation
 from lnl.finding import (
     apart,
     counter_of,
-    enemy_commands,
     has_unit,
     line,
-    side_of,
     terrain_at,
     unit,
     units,
@@ -364,11 +362,7 @@ def _table(state: State, table: str, row: str, column: str) -> Any:
 def _knows(state: State, by: str, units: Any) -> bool:
     """Whether a side has a unit before its eyes."""
     each = _one(state, units)
-    return any(each.command in enemy_commands(state, own) and _seen(state, own, each) for own in _commands(state, by))
-
-
-def _seen(state: State, command: str, each: Unit) -> bool:
-    return side_of(state, command) != each.side and spotting.is_unit_spotted(state, command, each.id)
+    return any(spotting.is_unit_spotted(state, own, each.id) for own in _commands(state, by))
 
 
 VALUES: Final[Mapping[str, Callable[..., Any]]] = {
