@@ -104,6 +104,9 @@ class Knowledge:
 
     def __init__(self, state: State, command: str) -> None:
         self.state, self.command, self.side = state, command, side_of(state, command)
+        self._spotted: dict[Place, bool] = {}
+        self.targets: dict[Place, tuple[Place, ...]] = {}
+        """What units may try to spot, by the place where they stand: `lnl.rules.spotting` remembers it here."""
 
     @cached_property
     def _good_order(self) -> tuple[Place, ...]:
@@ -138,6 +141,12 @@ class Knowledge:
 
     def is_spotted(self, place: Place) -> bool:
         """Whether the status of a place is spotted, whatever passes through it at this moment."""
+        found = self._spotted.get(place)
+        if found is None:
+            found = self._spotted[place] = self._is_spotted(place)
+        return found
+
+    def _is_spotted(self, place: Place) -> bool:
         together = locations(place)
         if is_marked(self.state, self.command, together) or self.effect(place) == "open":
             return True
@@ -146,6 +155,22 @@ class Knowledge:
             return True
         is_stealthy = bool(here) and all(enemy.moved == "stealth" for enemy in here)
         return not is_stealthy and any(is_adjacent(self.state, eyes, place) for eyes in self._good_order)
+
+
+_latest: dict[str, Knowledge] = {}
+"""What the commands of the state that was asked about last know: many units are, one after the other."""
+
+
+def knowledge_of(state: State, command: str) -> Knowledge:
+    """What a command knows in this state, worked out once while nothing else is asked about."""
+    global _latest
+    known = _latest
+    found = known.get(command)
+    if found is None or found.state is not state:
+        if any(each.state is not state for each in known.values()):
+            known = _latest = {}
+        found = known[command] = Knowledge(state, command)
+    return found
 
 
 def is_marked(state: State, command: str, together: Iterable[Place]) -> bool:

@@ -47,7 +47,7 @@ from lnl.rules.leaders import leadership
 from lnl.rules.operations_phase import another_has_it
 from lnl.rulings import fallen, tell
 from lnl.setting import ground_of, setting_of, tables_of
-from lnl.sighting import RULE, Knowledge, Watch, is_passing, locations, reaches_at_night, seen_pieces
+from lnl.sighting import RULE, Watch, is_passing, knowledge_of, locations, reaches_at_night, seen_pieces
 from lnl.state import Believed, Impulse, State, Unit, Weapon, Work
 from umpire.kernel.forms import Form, PointSlot
 from umpire.kernel.modifiers import Modifier, Refusal, total
@@ -72,7 +72,7 @@ def is_spotted(state: State, command: str, place: Place) -> bool:
     Melee or a unit with a Move, Assault Move or Fired marker, or one of its own in Good Order is adjacent (which does
     not show units under Stealth markers). What only passes through at this moment is asked of `is_unit_spotted`.
     `core 10.1`, `core 6.4`, `core 7.0`, `core 21.1`"""
-    return Knowledge(state, command).is_spotted(place)
+    return knowledge_of(state, command).is_spotted(place)
 
 
 def is_unit_spotted(state: State, command: str, piece: str) -> bool:
@@ -191,7 +191,7 @@ def _who_leads(state: State, spotter: Unit) -> Iterator[Unit]:
 
 def needed(state: State, command: str, target: Place) -> int:
     """The highest total that spots a place: 2 in blocking terrain, 3 in degrading. `core 10.1`"""
-    is_blocking = Knowledge(state, command).effect(target) == "blocking"
+    is_blocking = knowledge_of(state, command).effect(target) == "blocking"
     return tables_of(state).number("spot_blocking" if is_blocking else "spot_degrading")
 
 
@@ -227,7 +227,7 @@ def check_spot(believed: Believed, seat: Seat, order: Spot) -> Iterable[Refusal]
     if why := why_not(believed, each):
         yield Refusal(f"{name_of(believed, each.id)} {why}.", RULE, "unit")
     yield from _no_attempt_left(believed, each)
-    yield from _no_target(believed, each, order.target, Knowledge(believed, each.command))
+    yield from _no_target(believed, each, order.target)
 
 
 def _no_attempt_left(believed: Believed, each: Unit) -> Iterator[Refusal]:
@@ -240,7 +240,8 @@ def _no_attempt_left(believed: Believed, each: Unit) -> Iterator[Refusal]:
         yield Refusal("One attempt has been made in this impulse.", RULE)
 
 
-def _no_target(believed: Believed, each: Unit, target: Place, knows: Knowledge) -> Iterator[Refusal]:
+def _no_target(believed: Believed, each: Unit, target: Place) -> Iterator[Refusal]:
+    knows = knowledge_of(believed, each.command)
     if not reaches_at_night(believed, each.at, target):
         yield Refusal("It is too dark to see so far.", "core 20.0", "target")
     elif not sees(believed, each.at, target):
@@ -301,10 +302,7 @@ def spot_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     each = next((each for each in units(believed) if each.id == subject and each.command in seat.commands), None)
     if each is None or not each.is_placed or why_not(believed, each) or any(_no_attempt_left(believed, each)):
         return
-    knows = Knowledge(believed, each.command)
-    is_blind = setting_of(believed).options.play == "blind"
-    among = _places(believed) if is_blind else iter(sorted(knows.enemies))
-    targets = tuple(place for place in among if not any(_no_target(believed, each, place, knows)))
+    targets = _targets(believed, each)
     if targets:
         yield Form(
             verb="Spot",
@@ -316,6 +314,17 @@ def spot_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
             rule=RULE,
             odds=True,
         )
+
+
+def _targets(believed: Believed, each: Unit) -> tuple[Place, ...]:
+    """Where a unit may try: the same for all who stand in its place."""
+    knows = knowledge_of(believed, each.command)
+    found = knows.targets.get(each.at)
+    if found is None:
+        is_blind = setting_of(believed).options.play == "blind"
+        among = _places(believed) if is_blind else iter(sorted(knows.enemies))
+        found = knows.targets[each.at] = tuple(at for at in among if not any(_no_target(believed, each, at)))
+    return found
 
 
 handles(

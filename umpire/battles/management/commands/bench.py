@@ -15,6 +15,7 @@ MODULES = (
     "umpire.live.bench",
     "fireforce.bench",
     "lnl.bench",
+    "lnl.bench_battle",
     "lnl.bench_engine",
 )
 """Modules that register benchmarks when they are imported."""
