@@ -63,6 +63,7 @@ class Going:
                 self.units.setdefault(each.at, []).append(each)
         self._ways: dict[tuple[Place, Place, str], Way | None] = {}
         self._around: dict[Place, tuple[Place, ...]] = {}
+        self._rows: dict[Hex, TerrainRow] = {}
         self._perceived: dict[str, tuple[Place, ...]] = {}
         self._seen: dict[tuple[str, Place], tuple[Place, ...]] = {}
         self._prices: dict[tuple[tuple[str, bool, bool], Place], tuple[int | None, ...]] = {}
@@ -166,9 +167,12 @@ class Going:
 
     def terrain(self, at: Hex) -> TerrainRow:
         """The terrain of a hex as it is now. `core 10.5`"""
-        placed = self.state.public.terrain.get(hex_key(at))
-        found = self.ground.at(at)
-        return self.tables.terrain(placed or (found.terrain if found is not None else ""))
+        row = self._rows.get(at)
+        if row is None:
+            placed = self.state.public.terrain.get(hex_key(at))
+            found = self.ground.at(at)
+            row = self._rows[at] = self.tables.terrain(placed or (found.terrain if found is not None else ""))
+        return row
 
     def _level(self, at: Hex) -> int:
         found = self.ground.at(at)
@@ -226,7 +230,9 @@ class Walker:
         """Whether no module changes what steps cost this unit."""
         self.kind = (each.side, self._is_led, self._is_big_gun)
         """What decides about the cost of steps then, beside the ground."""
-        self._prices: dict[str, int] = {}
+        self._prices: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._ways: dict[tuple[Place, ...], tuple[str, ...]] = {}
+        self._memories: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     def way(self, origin: Place, to: Place) -> Way | None:
         """The step, None where this unit may not make it."""
@@ -250,7 +256,11 @@ class Walker:
 
     def memory(self, entered: Sequence[Place]) -> tuple[int, ...]:
         """What the terrain of the map costs from now on: all that the way so far matters for."""
-        return tuple(self._price(row, entered) for row in self.ground.kinds)
+        way = self._terrains(entered)
+        found = self._memories.get(way)
+        if found is None:
+            found = self._memories[way] = tuple(self._price(row, entered) for row in self.ground.kinds)
+        return found
 
     def parts(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> tuple[Modifier, ...]:
         """What the cost of a step that can be made consists of."""
@@ -268,19 +278,28 @@ class Walker:
         return (*found, *way.others)
 
     def _price(self, row: TerrainRow, entered: Sequence[Place]) -> int:
-        known = self._prices.get(row.key) if self.is_plain else None
+        way = () if self.is_plain else self._terrains(entered)
+        known = self._prices.get((row.key, way))
         if known is None:
-            before = () if self.is_plain else tuple(self.ground.terrain((place[0], place[1])) for place in entered)
+            before = tuple(self.ground.tables.terrain(key) for key in way)
             known = terrain_cost(self._active, self._words, self.state, self.unit, row, before, self._is_led)
             known += total(self._hurried(row, entered))
-            self._prices[row.key] = known
+            self._prices[row.key, way] = known
         return known
 
     def _hurried(self, row: TerrainRow, entered: Sequence[Place]) -> tuple[Modifier, ...]:
         if not self._hurries:
             return ()
-        before = tuple(self.ground.terrain((place[0], place[1])) for place in entered)
+        before = tuple(self.ground.tables.terrain(key) for key in self._terrains(entered))
         return hurried_cost(self._active, self._words, self.state, self.unit, row, before).modifiers
+
+    def _terrains(self, entered: Sequence[Place]) -> tuple[str, ...]:
+        """The terrain of the way so far."""
+        way = tuple(entered)
+        found = self._ways.get(way)
+        if found is None:
+            found = self._ways[way] = tuple(self.ground.terrain((place[0], place[1])).key for place in way)
+        return found
 
     def _climb(self, rise: int) -> int:
         return slope_cost(self._active, self._words, self.state, self.unit, rise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
+from operator import le
 
 from msgspec import Struct
 
@@ -174,15 +175,17 @@ def reachable(
     remembering = [each.walker for each in classes if not each.walker.is_plain]
     free = _Free(state, stack, manner)
     found: dict[Place, int] = {}
-    seen: set[tuple[Place, tuple[tuple[int, ...], ...]]] = set()
+    memories: dict[Place, list[tuple[int, ...]]] = {}
     waiting: list[tuple[int, tuple[int, ...], Place, tuple[Place, ...]]] = [(0, (0,) * len(classes), start, ())]
     while waiting:
         used, spent, place, entered = heappop(waiting)
         is_first = place == start
-        key = (place, tuple(walker.memory(entered) for walker in remembering))
-        if key in seen:
+        # Where the way so far matters a place is worth coming to again from a way after which something costs less.
+        memory = tuple(price for walker in remembering for price in walker.memory(entered))
+        known = memories.setdefault(place, [])
+        if any(all(map(le, other, memory)) for other in known):
             continue
-        seen.add(key)
+        known.append(memory)
         if not is_first:
             found.setdefault(place, used)
             if manner == "low_crawl" or (place in ground.units and ground.enemies(place, side)):
