@@ -195,7 +195,8 @@ class SpottingFailed(Event, frozen=True, kw_only=True, tag="spotting_failed"):
 
 
 class SpottedMarkerRemoved(Event, frozen=True, kw_only=True, tag="spotted_marker_removed"):
-    """All units have left a place that was spotted; `command`: whose own marker it is ("" : everybody's). `core 10.1`"""
+    """All units have left a place that was spotted; `command`: whose own marker it is ("" : everybody's).
+    `core 10.1`"""
 
     at: Place
     command: str = ""
