@@ -47,6 +47,7 @@ from umpire.kernel.ledger import Corrected, Entry, Happened, Thrown, applied
 from umpire.kernel.maps import ordered
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.states import Contact, Seat
+from umpire.kernel.written import typed
 
 INDIGENOUS: Final = ("guerrilla", "indigenous")
 """Sides of these names are indigenous where the case does not say so itself."""
@@ -427,7 +428,7 @@ def _planned(state: State, plans: Sequence[Mapping[str, Any]]) -> State:
     """The umpire's plans of `plan` in [given], in the form of scenario files."""
     made: dict[str, Plan] = {}
     for each in plans:
-        read = reading.typed(each, form.PlanForm, "plan")
+        read = typed(each, form.PlanForm, "plan")
         try:
             owner = squad(state, read.force).command
         except KeyError:
