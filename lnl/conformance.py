@@ -46,11 +46,10 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
 
 
 def conceded(state: State) -> Any:
-    """Turn, phase, whose impulse it is, passes, what stands high, control, and whether the battle is over and why."""
+    """Turn, phase, whose impulse it is, passes, what stands high, control, and how the battle has ended."""
     public = state.public
-    result = public.result and (public.result.winner, public.result.why)
     course = [public.turn, public.phase, public.active, public.held, public.passes, public.impulses, public.ended]
-    return [course, public.smoke, public.star_shells, public.barrages, public.melees, public.control, result]
+    return [course, public.smoke, public.star_shells, public.barrages, public.melees, public.control, public.result]
 
 
 def hidden_ids(state: State, commands: tuple[str, ...]) -> list[str]:

@@ -2,8 +2,8 @@
 
 A command sees the public part and its own. Of hidden things that it has in sight it knows place and looks. All else may
 be otherwise: other ids, units elsewhere or none or more, other counters, skills and names, other plans, memories and
-points. A change is kept only where what the command sees would be the same: a truth in which it ought to see something
-else would show at the next event.
+points. A change is kept only where what the command sees would be the same (a truth in which it ought to see something
+else would show at the next event), and where the battle goes on as it would: that a side has nobody left is conceded.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from lnl.changing import with_part, without_unit, without_weapon, without_work
 from lnl.events import BattleBegan
 from lnl.finding import counter_of, units, units_at
 from lnl.notice import notice
+from lnl.rules import outline_of_play, plans
 from lnl.rules.stacking import room_for
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.state import CommandPart, Leg, Score, State, Unit
@@ -39,12 +40,12 @@ def another(state: State, command: str, random: Random) -> State:
     others = [name for name, part in state.commands.items() if name != command and _holds_something(part)]
     if not others:
         raise LookupError(f"{command} knows all that there is")
-    before = _would_learn(state, command)
+    before, going = _would_learn(state, command), _goes_on(state)
     for name in others:
         for change in CHANGES:
             if random.random() < 0.6:
                 changed = change(state, command, name, random)
-                if _would_learn(changed, command) == before:
+                if _would_learn(changed, command) == before and _goes_on(changed) == going:
                     state = changed
     return _renamed(_in_line(state, command, random), command, random)
 
@@ -71,6 +72,12 @@ def _would_learn(state: State, command: str) -> list[KnowledgeEvent]:
         for event in _news(state)
         if event.command == command
     ]
+
+
+def _goes_on(state: State) -> tuple[bool, str]:
+    """Whether plans are due, and what follows by itself."""
+    step = next(outline_of_play.advance(state), None)
+    return bool(plans.due(state)), repr(step)
 
 
 def _in_line(state: State, command: str, random: Random) -> State:

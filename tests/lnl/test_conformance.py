@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from lnl.conformance import CONFORMANCE, LOCKED
+from lnl.conformance import CONFORMANCE, LOCKED, skirmish, tells
+from lnl.events import Entered
 from lnl.package import PACKAGE
 from lnl.twins import another
 from umpire.kernel.codec import encode
@@ -61,3 +62,14 @@ def test_another_truth_has_the_same_slice_and_is_another(setting: str, command: 
         assert list(PACKAGE.problems(twin)) == []
         differ += encode(twin) != encode(state)
     assert differ >= (0 if setting == "open" else 5)
+
+
+def test_what_may_be_told_is_judged_by_what_a_command_sees() -> None:
+    """The patrol in the fields stands in the open, who is upstairs in the mill cannot be seen."""
+    state = PACKAGE.begin(skirmish(play="blind"), lambda key: key)
+    steps = {
+        "patrol": Entered(units=("patrol",), at=(8, 5, 0), spent={"patrol": 1}),
+        "upstairs": Entered(units=("upstairs",), at=(6, 3, 1), spent={"upstairs": 1}),
+    }
+    said = {key: tells(state, step, PACKAGE.apply(state, step), "alpha") for key, step in steps.items()}
+    assert said == {"patrol": "new", "upstairs": "nothing"}
