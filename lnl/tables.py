@@ -49,9 +49,18 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
     book: Book
 
+    @cached_property
+    def _counters(self) -> Mapping[str, rows.CounterRow]:
+        return self.book.table("counters", rows.CounterRow)
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, rows.NumberRow]:
+        return self.book.table("numbers", rows.NumberRow)
+
     def counter(self, key: str) -> rows.CounterRow:
         """A counter of men. `core 1.1`"""
-        return self._row("counters", key, rows.CounterRow)
+        found = self._counters.get(key)
+        return found if found is not None else self._row("counters", key, rows.CounterRow)
 
     def weapon(self, key: str) -> rows.WeaponRow:
         """A support weapon. `core 1.6.1`"""
@@ -83,7 +92,8 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
     def number(self, key: str) -> int:
         """A single number of the rules."""
-        return self._row("numbers", key, rows.NumberRow).value
+        found = self._numbers.get(key)
+        return (found if found is not None else self._row("numbers", key, rows.NumberRow)).value
 
     def fire_modifier(self, key: str, times: int = 1) -> Modifier:
         """A modifier of an attack on the Direct Fire Table, so many times over. `core 5.0`"""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from threading import Lock
 
 from msgspec import Struct
 
@@ -47,6 +49,39 @@ class Way(Struct, frozen=True):
     is_total: bool = False
 
 
+class _Known:
+    """What was worked out of ground: steps by side, where steps lead, rows of hexes, prices by kind of unit."""
+
+    def __init__(self) -> None:
+        self.ways: dict[tuple[Place, Place, str], Way | None] = {}
+        self.around: dict[Place, tuple[Place, ...]] = {}
+        self.rows: dict[Hex, TerrainRow] = {}
+        self.prices: dict[tuple[tuple[str, bool, bool], Place], tuple[int | None, ...]] = {}
+
+
+_grounds: OrderedDict[tuple[object, ...], _Known] = OrderedDict()
+GROUNDS_KEPT = 16
+
+
+def _on_such_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) -> _Known:
+    """What was worked out of a map with these markers, works and smoke on it, in whichever state. Modules may let steps
+    depend on anything: where there are some, each state is worked out by itself."""
+    public = state.public
+    if setting_of(state).active.modules:
+        return _Known()
+    there = tuple((at, tuple((each.kind, each.side) for each in here)) for at, here in sorted(works_by_hex.items()))
+    key = (public.setting, tuple(public.terrain.items()), tuple(public.smoke.items()), there)
+    with _lock:
+        found = _grounds.setdefault(key, _Known())
+        _grounds.move_to_end(key)
+        while len(_grounds) > GROUNDS_KEPT:
+            _grounds.popitem(last=False)
+    return found
+
+
+_lock = Lock()
+
+
 class Going:
     """The ground of one state for movement: what stands where is looked up once for all units and steps."""
 
@@ -61,12 +96,10 @@ class Going:
         for each in units(state):
             if each.is_placed:
                 self.units.setdefault(each.at, []).append(each)
-        self._ways: dict[tuple[Place, Place, str], Way | None] = {}
-        self._around: dict[Place, tuple[Place, ...]] = {}
-        self._rows: dict[Hex, TerrainRow] = {}
+        known = _on_such_ground(state, self.works)
+        self._ways, self._around, self._rows, self._prices = known.ways, known.around, known.rows, known.prices
         self._perceived: dict[str, tuple[Place, ...]] = {}
         self._seen: dict[tuple[str, Place], tuple[Place, ...]] = {}
-        self._prices: dict[tuple[tuple[str, bool, bool], Place], tuple[int | None, ...]] = {}
 
     def seen_enemies(self, command: str, origin: Place) -> tuple[Place, ...]:
         """Where enemies stand whom a command perceives, in the line of sight from a place. `core 5.1`, `core 20.0`"""

@@ -107,12 +107,12 @@ def made(
             reason = "A big gun enters no building and crosses no wall, hedge or bocage."
             return Step(why="no_way", reason=reason, rule="core 1.6.3")
         return Step(why="no_way", reason="There is no way from there to there in one step.")
+    if any(each.is_shaken and _comes_nearer(state, each, origin, to) for each in stack):
+        return Step(why="shaken", reason="Shaken units go no closer to enemies whom they see.", rule="core 5.1")
     if enemies_at(state, to, side) and (no := _not_into_melee(state, stack, manner)):
         return no
     if why := room_for(state, to, side, [each.id for each in stack]):
         return Step(why="full", reason=why, rule="core 1.3")
-    if any(each.is_shaken and _comes_nearer(state, each, origin, to) for each in stack):
-        return Step(why="shaken", reason="Shaken units go no closer to enemies whom they see.", rule="core 5.1")
     after: dict[str, int] = {}
     for each in stack:
         price, before = prices[each.id], spent.get(each.id, 0)
@@ -138,8 +138,8 @@ def _paid(price: int, left: int, whole: int, manner: Manner, *, is_first: bool) 
 
 
 def _not_into_melee(state: State, stack: Sequence[Unit], manner: Manner) -> Step | None:
-    """Nobody enters melee by an assault move or a low crawl (L14), nor a leader without a weapon alone. `core 8.0`,
-    `core 11.1`"""
+    """Nobody enters melee by an assault move or a low crawl (L14), nor a leader without a weapon or Shaken units alone.
+    `core 8.0`, `core 11.1`, `core 5.1`"""
     if manner in ("assault", "low_crawl"):
         how = "an assault move" if manner == "assault" else "a low crawl"
         return Step(why="contact", reason=f"Nobody enters melee by {how}.", rule="core 8.0")
@@ -149,6 +149,8 @@ def _not_into_melee(state: State, stack: Sequence[Unit], manner: Manner) -> Step
 
 
 def _fights(state: State, each: Unit) -> bool:
+    if each.is_shaken:
+        return False
     if has_kind(state, each, "leader", "commissar", "advisor"):
         return any(weapon_row(state, gun).melee for gun in weapons_of(state, each))
     return not has_kind(state, each, "medic", "chaplain", "nurse", "sniper")
@@ -171,6 +173,9 @@ def reachable(
     side, start = stack[0].side, stack[0].at
     ground = going(state)
     classes = _classes(state, stack, manner, double_time)
+    if all(each.walker.is_plain for each in classes) and len({each.walker.kind for each in classes}) == 1:
+        limit, whole = min(each.limit for each in classes), min(each.whole for each in classes)
+        return _reached_alike(state, stack, manner, _Class(classes[0].walker, limit, whole))
     tightest = min(range(len(classes)), key=lambda number: classes[number].limit)
     remembering = [each.walker for each in classes if not each.walker.is_plain]
     free = _Free(state, stack, manner)
@@ -197,6 +202,34 @@ def reachable(
             after = _after(classes, spent, [each[number] for each in prices], manner, is_first=is_first)
             if after is not None and free.is_free(place, to):
                 heappush(waiting, (after[tightest], after, to, (*entered, to) if remembering else ()))
+    return found
+
+
+def _reached_alike(state: State, stack: Sequence[Unit], manner: Manner, tightest: _Class) -> dict[Place, int]:
+    """The same for a stack of which all pay the same for each step, whatever their way: the one with the fewest points
+    decides. (If it spends all on a first step that it cannot pay for, it goes no farther, and nor do the others.)"""
+    side, start = stack[0].side, stack[0].at
+    ground, free = going(state), _Free(state, stack, manner)
+    walker, limit, whole = tightest.walker, tightest.limit, tightest.whole
+    found: dict[Place, int] = {}
+    best: dict[Place, int] = {start: -1}
+    waiting: list[tuple[int, Place]] = [(0, start)]
+    while waiting:
+        used, place = heappop(waiting)
+        is_first = place == start
+        if not is_first:
+            if place in found:
+                continue
+            found[place] = used
+            if manner == "low_crawl" or (place in ground.units and ground.enemies(place, side)):
+                continue
+        for to, price in zip(ground.around(place), ground.prices(walker, place, ()), strict=True):
+            if price is None:
+                continue
+            paid = _paid(price, limit - used, whole, manner, is_first=is_first)
+            if paid is not None and used + paid < best.get(to, limit + 1) and free.is_free(place, to):
+                best[to] = used + paid
+                heappush(waiting, (used + paid, to))
     return found
 
 

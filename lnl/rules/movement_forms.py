@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from lnl.board.hexes import SPINES, Place, distance
 from lnl.dispatch import handles
-from lnl.finding import enemies_at, has_unit, present, unit, units_at
+from lnl.finding import enemies_at, has_unit, present, unit, units_at, weapons_of
 from lnl.naming import place_words, unit_name
 from lnl.orders import AssaultMove, Face, LowCrawl, Move, StealthMove
 from lnl.rules.going import RULE, Walker, going
@@ -106,15 +108,17 @@ def _form(
     """The form for a unit and those who may join it. What it can reach is worked out for it, with the one mate without
     whom it may not move so (a leader, or whom a leader goes along with) where there must be one."""
 
+    known = _known(believed)
+
     def may(*stack: Unit) -> bool:
-        return not any(not_going(believed, seat, stack, manner, double_time=hurried))
+        return known.may_go(seat, stack, manner, hurried)
 
     with_one = ((each, other) for other in mates if may(each, other))
     stack = (each,) if may(each) else next(with_one, None)
     if stack is None:
         return
-    reached = reachable(believed, stack, manner, hurried)
-    if not reached:
+    way = known.way(stack, manner, hurried)
+    if way is None:
         return
     together = (*stack, *(other for other in mates if other not in stack and may(*stack, other)))
     points = allowance(believed, each, manner, hurried, stack)[0]
@@ -127,7 +131,7 @@ def _form(
         )
     else:
         fixed["units"] = [each.id]
-    slots.append(_way(believed, each, reached, 1 if manner == "low_crawl" else points))
+    slots.append(way)
     yield Form(
         verb=KINDS[manner].__name__,
         label=f"{LABELS[manner]}{' at double-time' if hurried else ''}",
@@ -139,17 +143,68 @@ def _form(
     )
 
 
-def _way(believed: Believed, each: Unit, reached: Mapping[Place, int], most: int) -> PathSlot:
+class _Known:
+    """What was worked out of a state: units that are alike in all but their names, in one place, may go alike."""
+
+    def __init__(self, state: Believed) -> None:
+        self.state = state
+        self._alike: dict[str, _Alike] = {}
+        self._may: dict[tuple[object, ...], bool] = {}
+        self._ways: dict[tuple[object, ...], PathSlot | None] = {}
+
+    def alike(self, each: Unit) -> _Alike:
+        """What decides about where a unit may go: all that is to be said of it but its name, and what it carries."""
+        found = self._alike.get(each.id)
+        if found is None:
+            guns = tuple((gun.counter, gun.is_set_up) for gun in weapons_of(self.state, each))
+            found = self._alike[each.id] = (replace(each, id="", name="", weapons=()), guns)
+        return found
+
+    def may_go(self, seat: Seat, stack: Sequence[Unit], manner: Manner, hurried: bool) -> bool:
+        """Whether units may move together in this manner, wherever they would go."""
+        key = (seat.commands, manner, hurried, *map(self.alike, stack))
+        found = self._may.get(key)
+        if found is None:
+            refused = any(not_going(self.state, seat, stack, manner, double_time=hurried))
+            found = self._may[key] = not refused
+        return found
+
+    def way(self, stack: Sequence[Unit], manner: Manner, hurried: bool) -> PathSlot | None:
+        """The slot of their way, None where they can go nowhere."""
+        key = (manner, hurried, *map(self.alike, stack))
+        if key not in self._ways:
+            reached = reachable(self.state, stack, manner, hurried)
+            points = allowance(self.state, stack[0], manner, hurried, stack)[0]
+            most = 1 if manner == "low_crawl" else points
+            self._ways[key] = _way(self.state, stack[0].at, reached, most) if reached else None
+        return self._ways[key]
+
+
+_Alike = tuple[Unit, tuple[tuple[str, bool], ...]]
+_latest: list[_Known] = []
+"""What was worked out of the state that was asked about last: many units are, one after the other."""
+
+
+def _known(state: Believed) -> _Known:
+    for known in _latest:
+        if known.state is state:
+            return known
+    made = _Known(state)
+    _latest[:] = [made]
+    return made
+
+
+def _way(believed: Believed, start: Place, reached: Mapping[Place, int], most: int) -> PathSlot:
     """The slot of a way: `region` has each place that can be reached with the points spent there as a fourth number."""
     ground = going(believed)
     return PathSlot(
         name="path",
         label="Way",
-        start=each.at,
+        start=start,
         region=tuple(((*place, spent),) for place, spent in sorted(reached.items())),
         steps={
             ",".join(map(str, place)): tuple(to for to in ground.around(place) if to in reached)
-            for place in sorted({each.at, *reached})
+            for place in sorted({start, *reached})
         },
         most=most,
         unit="MP",
