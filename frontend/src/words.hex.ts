@@ -33,6 +33,8 @@ export const hexWords = {
   sightClose: "Put the glass away",
   pathHint: "Tap a marked hex, or draw the way with a finger from hex to hex.",
   pointHint: "Tap a marked hex, or choose it here.",
+  noWay: "There is no way there for them in one move.",
+  notThere: "That is not among the marked hexes.",
   stepByStep: "Step by step",
   seen: { open: "in sight", degraded: "in sight, degraded", blocked: "out of sight" } as Record<string, string>,
   counted: (open: number, degraded: number) => `${open} places in clear sight, ${degraded} degraded.`,

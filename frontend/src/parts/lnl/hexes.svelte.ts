@@ -2,7 +2,7 @@
 
 import type { Form, Place, Values } from "../../api/types";
 import { boardOf, isHexScene, isOnBoard } from "../../map/hex/board";
-import { countersIn, countersOf, type Counter } from "../../map/hex/counters";
+import { countersIn, countersOf, type Counter, type Figure } from "../../map/hex/counters";
 import { type Cell, isSameHex, isSamePlace } from "../../map/hex/lattice";
 import type { Sightings } from "../../map/hex/HexMap.svelte";
 import { reasonsOf } from "../../state/battle.svelte";
@@ -15,6 +15,10 @@ interface SightAnswer {
   field: Record<string, string>;
   line?: { is_blocked: boolean; degrading: number; distance: number; obstacles: { at: string; effect: string; what: string; rule: string }[]; why: string };
 }
+
+const LEADING: Figure[] = ["weapon_team", "crew", "half_squad", "squad"];
+/** Milliseconds for which a hint stands. */
+const HINTED = 3500;
 
 export class HexState {
   readonly table: TableState;
@@ -29,7 +33,10 @@ export class HexState {
   sightFault = $state("");
   isGiving = $state(false);
   fault = $state.raw<string[]>([]);
+  /** Why a tap on the map did nothing. */
+  hint = $state("");
   private asked = 0;
+  private timer = 0;
 
   constructor(table: TableState) {
     this.table = table;
@@ -141,6 +148,13 @@ export class HexState {
     this.table.select(id ?? "");
   }
 
+  /** Says for a moment why a tap did nothing. */
+  say(hint: string): void {
+    this.hint = hint;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => (this.hint = ""), HINTED);
+  }
+
   /** Takes a unit of the stack in or out. */
   toggle(id: string): void {
     const { table } = this;
@@ -153,13 +167,20 @@ export class HexState {
     }
     const next = this.picked.includes(id) ? this.picked.filter((other) => other !== id) : [...this.picked, id];
     if (!next.length) return;
-    this.picked = next;
-    if (!next.includes(table.selected)) table.select(next[0]!);
-    else table.closeDraft();
+    this.pick(next);
   }
 
   all(): void {
-    this.picked = this.mates.map((mate) => mate.id);
+    this.pick(this.mates.map((mate) => mate.id));
+  }
+
+  /** What may be done is asked about one of those chosen: about men rather than about a single man who goes along. */
+  private pick(ids: string[]): void {
+    const { table } = this;
+    this.picked = ids;
+    const foremost = this.mates.filter((mate) => ids.includes(mate.id)).sort((a, b) => LEADING.indexOf(b.figure) - LEADING.indexOf(a.figure))[0]?.id;
+    if (foremost && foremost !== table.selected) table.select(foremost);
+    else table.closeDraft();
   }
 
   close(): void {
