@@ -168,8 +168,9 @@ LOCKED = ("lnl.board.sight",)
 def pure_modules() -> tuple[str, ...]:
     """The modules that hold rules: all but those that measure, register and test."""
     found = (each.name for each in walk_packages(lnl.__path__, "lnl.") if not each.ispkg)
-    others = ("apps", "bench", "bench_engine", "conformance", "judgement", "skirmish")
-    return tuple(sorted(name for name in found if name not in LOCKED and name.rpartition(".")[2] not in others))
+    others = ("apps", "conformance", "judgement", "skirmish")
+    rules = (name for name in found if name not in LOCKED and not name.startswith("lnl.bench"))
+    return tuple(sorted(name for name in rules if name.rpartition(".")[2] not in others))
 
 
 def attacks() -> Sequence[Attack]:
