@@ -16,6 +16,7 @@ from lnl.finding import melee_at, perceives, side_of, terrain_at, units, works
 from lnl.rows import Sight as Effect
 from lnl.setting import ground_of, setting_of, sight, tables_of
 from lnl.state import CommandPart, State, Unit, Weapon, Work, hex_key
+from umpire.kernel.latest import Latest
 from umpire.kernel.points import One
 
 RULE = "core 10.1"
@@ -157,20 +158,23 @@ class Knowledge:
         return not is_stealthy and any(is_adjacent(self.state, eyes, place) for eyes in self._good_order)
 
 
-_latest: dict[str, Knowledge] = {}
-"""What the commands of the state that was asked about last know: many units are, one after the other."""
+class _Known(dict[str, Knowledge]):
+    """What commands know in a state."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __missing__(self, command: str) -> Knowledge:
+        found = self[command] = Knowledge(self.state, command)
+        return found
+
+
+_latest: Latest[State, _Known] = Latest(_Known)
 
 
 def knowledge_of(state: State, command: str) -> Knowledge:
-    """What a command knows in this state, worked out once while nothing else is asked about."""
-    global _latest
-    known = _latest
-    found = known.get(command)
-    if found is None or found.state is not state:
-        if any(each.state is not state for each in known.values()):
-            known = _latest = {}
-        found = known[command] = Knowledge(state, command)
-    return found
+    """What a command knows in this state, worked out once while few others are asked about."""
+    return _latest.of(state)[command]
 
 
 def is_marked(state: State, command: str, together: Iterable[Place]) -> bool:

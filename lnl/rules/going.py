@@ -16,6 +16,7 @@ from lnl.rows import PROHIBITED, TerrainRow
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import reaches_at_night
 from lnl.state import State, Unit, Work, hex_key
+from umpire.kernel.latest import Latest
 from umpire.kernel.modifiers import Modifier, total
 from umpire.kernel.points import One, Sum
 
@@ -233,18 +234,9 @@ def _made(
     return Way(terrain, rise, others, barred, sum(part.value for part in others), is_total)
 
 
-_latest: list[Going] = []
-"""The ground of the state that was asked about last: many units are, one after the other."""
-
-
-def going(state: State) -> Going:
-    """The ground of a state for movement."""
-    for known in _latest:
-        if known.state is state:
-            return known
-    made = Going(state)
-    _latest[:] = [made]
-    return made
+_latest: Latest[State, Going] = Latest(Going)
+going = _latest.of
+"""The ground of a state for movement; that of the states asked about last is remembered."""
 
 
 class Walker:

@@ -30,6 +30,7 @@ from lnl.rules.special_movement import not_going
 from lnl.sampling import goal
 from lnl.state import Believed, Manner, Unit
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
+from umpire.kernel.latest import Latest
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice
@@ -108,7 +109,7 @@ def _form(
     """The form for a unit and those who may join it. What it can reach is worked out for it, with the one mate without
     whom it may not move so (a leader, or whom a leader goes along with) where there must be one."""
 
-    known = _known(believed)
+    known = _latest.of(believed)
 
     def may(*stack: Unit) -> bool:
         return known.may_go(seat, stack, manner, hurried)
@@ -181,17 +182,7 @@ class _Known:
 
 
 _Alike = tuple[Unit, tuple[tuple[str, bool], ...]]
-_latest: list[_Known] = []
-"""What was worked out of the state that was asked about last: many units are, one after the other."""
-
-
-def _known(state: Believed) -> _Known:
-    for known in _latest:
-        if known.state is state:
-            return known
-    made = _Known(state)
-    _latest[:] = [made]
-    return made
+_latest: Latest[Believed, _Known] = Latest(_Known)
 
 
 def _way(believed: Believed, start: Place, reached: Mapping[Place, int], most: int) -> PathSlot:

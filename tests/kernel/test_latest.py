@@ -1,0 +1,21 @@
+"""What is remembered of the things asked about last."""
+
+from __future__ import annotations
+
+from umpire.kernel.latest import Latest
+
+
+def test_things_are_told_apart_as_objects_and_few_are_remembered() -> None:
+    made: list[list[int]] = []
+
+    def make(thing: list[int]) -> int:
+        made.append(thing)
+        return len(thing)
+
+    latest = Latest(make, kept=2)
+    one, same, third = [1], [1], [1, 2]
+    assert [latest.of(one), latest.of(one), latest.of(same), latest.of(one)] == [1, 1, 1, 1]
+    assert len(made) == 2
+    assert latest.of(third) == 2
+    assert latest.of(one) == 1
+    assert len(made) == 4
