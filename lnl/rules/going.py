@@ -68,7 +68,8 @@ def _on_such_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) ->
     """What was worked out of a map with these markers, works and smoke on it, in whichever state. Modules may let steps
     depend on anything: where there are some, each state is worked out by itself."""
     public = state.public
-    if setting_of(state).active.modules:
+    active = setting_of(state).active
+    if active.modules or active.rules:
         return _Known()
     there = tuple((at, tuple((each.kind, each.side) for each in here)) for at, here in sorted(works_by_hex.items()))
     key = (public.setting, tuple(public.terrain.items()), tuple(public.smoke.items()), there)
