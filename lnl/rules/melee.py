@@ -51,7 +51,8 @@ before_melee: Steps[State, [tuple[str, ...], Place]] = Steps("before a melee", r
 
 def enter(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:
     """Units have entered a place with enemies: they stop and fight at once. Where none of the enemies can fight all are
-    removed; where the round of this turn is over the movers wait for the next. `core 8.0`, `core 8.1`, `core 8.1.1`"""
+    removed, where none of their own side can (mines have Shaken them) they are; where the round of this turn is over
+    the movers wait for the next. `core 8.0`, `core 8.1`, `core 8.1.1`, `core 5.1`"""
     there = present(state, movers)
     if not there:
         return state
@@ -69,6 +70,9 @@ def enter(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:
         return state
     if not any(is_eligible(state, each) for each in enemies):
         return (yield from _removed(state, enemies, command))
+    own = units_at(state, place, side)
+    if not any(is_eligible(state, each) for each in own):
+        return (yield from _removed(state, own, enemies[0].command))
     is_reinforcing = marker is not None or any(each.id not in ids for each in units_at(state, place, side))
     return (yield from fight(state, place, command, entering=ids, is_simultaneous=is_reinforcing))
 
@@ -86,15 +90,16 @@ def fight(
     the reply only where those who have entered ambush (and no melee went on that they reinforce). `core 8.0`,
     `core 8.1.1`
 
-    `targets`: whom the command attacks; with none named it is asked, or attacks all it may. Enemies of whom none can
-    fight (those who could have withdrawn) are removed first.
+    `targets`: whom the command attacks; with none named it is asked, or attacks all it may. A side of which nobody
+    can fight (those who were left behind, or failed to withdraw) is removed first.
     """
     side = setting_of(state).commands[command].side if command in setting_of(state).commands else ""
     sides = (side, *dict.fromkeys(each.side for each in enemies_at(state, place, side)))
-    for other in sides[1:]:
-        enemies = tuple(each for each in units_at(state, place) if each.side == other)
-        if enemies and not any(is_eligible(state, each) for each in enemies):
-            state = yield from _removed(state, enemies, command)
+    if eligible_at(state, place, sides):
+        for each_side in sides:
+            if not eligible_at(state, place, (each_side,)):
+                left = units_at(state, place, each_side)
+                state = yield from _removed(state, left, _enemy_command(state, place, each_side, command))
     could_fight = {each for each in sides if eligible_at(state, place, (each,))}
     times = {each.id: _ambushes(state, each, place) for each in present(state, entering)}
     killed: dict[str, str] = {}

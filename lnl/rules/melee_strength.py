@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -125,7 +125,7 @@ def strength(state: State, each: Unit, weapons: Sequence[str]) -> int:
     return total(firepower(state, each, weapons))
 
 
-def firepower(state: State, each: Unit, weapons: Sequence[str], *, alone: bool = False) -> tuple[Modifier, ...]:
+def firepower(state: State, each: Unit, weapons: Sequence[str]) -> tuple[Modifier, ...]:
     """The melee firepower of a unit with these weapons: its own, undivided, and theirs, or theirs instead of it. One
     without firepower fights with 1, a weapon team defends with 1. `core 8.0`, `core 8.2`, `core 1.6.3`"""
     row = counter_of(state, each)
@@ -142,31 +142,53 @@ def firepower(state: State, each: Unit, weapons: Sequence[str], *, alone: bool =
             found.append(Modifier(row.melee_bonus, f"{row.name}: M", "core 8.2"))
     for held in weapons:
         if has_weapon(state, held):
-            found.append(_weapon(state, each, weapon(state, held), alone=alone))
+            found.append(_weapon(state, each, weapon(state, held)))
     return tuple(found)
 
 
-def _weapon(state: State, each: Unit, gun: Weapon, *, alone: bool) -> Modifier:
+def _weapon(state: State, each: Unit, gun: Weapon) -> Modifier:
     """A weapon's firepower in melee: as in fire, but that two leaders or advisors who share one use all of it.
     `core 8.0`"""
-    if has_kind(state, each, *ARMED) and not is_captured(gun, each):
+    if _mate(state, each, gun) is not None:
         row = fired_row(state, gun)
-        mates = [
-            other
-            for other in units_at(state, each.at, each.side)
-            if other.id != each.id and other.is_good_order and has_kind(state, other, *ARMED) and not other.weapons
-        ]
-        if mates:
-            return Modifier(row.firepower, row.name, RULE)
-    return weapon_firepower(state, each, gun, alone=alone)
+        return Modifier(row.firepower, row.name, RULE)
+    return _by_himself(state, each, gun)
+
+
+def _by_himself(state: State, each: Unit, gun: Weapon) -> Modifier:
+    mates = (other for other in units_at(state, each.at, each.side) if other.id != each.id)
+    return weapon_firepower(state, each, gun, alone=not any(can_attack(state, other) for other in mates))
+
+
+def _mate(state: State, each: Unit, gun: Weapon) -> Unit | None:
+    """The leader or advisor without a weapon who crews one with another, where it has more firepower for two: the one
+    with the least leadership, which he forfeits. `core 8.0`, `core 1.6.1`"""
+    if not has_kind(state, each, *ARMED) or is_captured(gun, each):
+        return None
+    if fired_row(state, gun).firepower <= _by_himself(state, each, gun).value:
+        return None
+    mates = (
+        other
+        for other in units_at(state, each.at, each.side)
+        if other.id != each.id and other.is_good_order and has_kind(state, other, *ARMED) and not other.weapons
+    )
+    return min(mates, key=lambda other: (leadership(state, other), other.id), default=None)
+
+
+def _mates(state: State, each: Unit, weapons: Sequence[str]) -> Iterator[Unit]:
+    """Who crews these weapons with their owner."""
+    for held in weapons:
+        if has_weapon(state, held) and (mate := _mate(state, each, weapon(state, held))) is not None:
+            yield mate
 
 
 def is_zero(state: State, each: Unit, weapons: Sequence[str]) -> bool:
-    """Whether a unit counts as one without firepower: MMCs whose own is 0 and takes part, and scouts; a weapon team's 1
-    stands in its firepower's place. `core 8.2`, `core 11.7`"""
+    """Whether a unit counts as one without firepower: MMCs whose own is 0, whatever they fight with, and scouts who
+    fire no weapon; a weapon team's 1 stands in its firepower's place. `core 8.2`, `core 11.7`"""
     row = counter_of(state, each)
-    is_fighter = row.kind in ("squad", "half_squad", "crew", "scout")
-    return is_fighter and _own(state, each) == 0 and not forfeits(state, each, len(weapons))
+    if row.kind == "scout":
+        return not weapons
+    return row.kind in ("squad", "half_squad", "crew") and _own(state, each) == 0
 
 
 # Odds
@@ -207,10 +229,9 @@ def attack_of(
     """
     tables = tables_of(state)
     striking, struck = present(state, attackers), present(state, defenders)
-    alone = len(striking) == 1
     attack: list[Modifier] = []
     for each in striking:
-        parts = firepower(state, each, used.get(each.id, ()), alone=alone)
+        parts = firepower(state, each, used.get(each.id, ()))
         factor = (times or {}).get(each.id, 1)
         attack.extend(parts if factor == 1 else [Modifier(total(parts) * factor, f"ambush × {factor}", RULE)])
     defence = [part for each in struck for part in firepower(state, each, used.get(each.id, ()))]
@@ -237,12 +258,13 @@ def attack_of(
 def _to_the_dice(
     state: State, striking: Sequence[Unit], struck: Sequence[Unit], used: Mapping[str, Sequence[str]]
 ) -> tuple[Modifier, ...]:
-    """Leadership of one who fires no weapon himself; 1 off for each attacker without firepower, 1 more for each
-    defender. `core 8.0`, `core 8.2`, `core 11.1`"""
+    """Leadership of one who neither fires a weapon nor helps to; 1 off for each attacker without firepower, 1 more for
+    each defender. `core 8.0`, `core 8.2`, `core 11.1`"""
     found: list[Modifier] = []
     if striking:
         there = units_at(state, striking[0].at, striking[0].side)
-        leaders = [each for each in there if is_leader(state, each) and not used.get(each.id)]
+        busy = {mate.id for each in striking for mate in _mates(state, each, used.get(each.id, ()))}
+        leaders = [each for each in there if is_leader(state, each) and not used.get(each.id) and each.id not in busy]
         best = max(leaders, key=lambda each: leadership(state, each), default=None)
         if best is not None and leadership(state, best):
             found.append(Modifier(leadership(state, best), counter_of(state, best).name, RULE))

@@ -16,10 +16,9 @@ from lnl.finding import (
     is_leader,
     is_single_man,
     traits_of,
-    weapon_row,
-    weapons_of,
 )
 from lnl.rules.going import RULE, Walker, cost_of, going, is_nearer
+from lnl.rules.melee_strength import eligible_at, is_eligible
 from lnl.rules.stacking import room_for, too_many
 from lnl.setting import setting_of, tables_of
 from lnl.state import Manner, State, Unit
@@ -109,7 +108,7 @@ def made(
         return Step(why="no_way", reason="There is no way from there to there in one step.")
     if any(each.is_shaken and _comes_nearer(state, each, origin, to) for each in stack):
         return Step(why="shaken", reason="Shaken units go no closer to enemies whom they see.", rule="core 5.1")
-    if enemies_at(state, to, side) and (no := _not_into_melee(state, stack, manner)):
+    if enemies_at(state, to, side) and (no := _not_into_melee(state, stack, manner, to)):
         return no
     if why := room_for(state, to, side, [each.id for each in stack]):
         return Step(why="full", reason=why, rule="core 1.3")
@@ -137,23 +136,15 @@ def _paid(price: int, left: int, whole: int, manner: Manner, *, is_first: bool) 
     return None if price > left or (is_first and price >= whole) else price
 
 
-def _not_into_melee(state: State, stack: Sequence[Unit], manner: Manner) -> Step | None:
-    """Nobody enters melee by an assault move or a low crawl (L14), nor a leader without a weapon or Shaken units alone.
-    `core 8.0`, `core 11.1`, `core 5.1`"""
+def _not_into_melee(state: State, stack: Sequence[Unit], manner: Manner, to: Place) -> Step | None:
+    """Nobody enters melee by an assault move or a low crawl (L14), nor where no friend fights those alone who cannot:
+    leaders without a weapon that is ready, medics, the Shaken. `core 8.0`, `core 11.1`, `core 8.1.1`, `core 5.1`"""
     if manner in ("assault", "low_crawl"):
         how = "an assault move" if manner == "assault" else "a low crawl"
         return Step(why="contact", reason=f"Nobody enters melee by {how}.", rule="core 8.0")
-    if not any(_fights(state, each) for each in stack):
+    if not any(is_eligible(state, each) for each in stack) and not eligible_at(state, to, (stack[0].side,)):
         return Step(why="contact", reason="They cannot fight a melee, and do not enter one alone.", rule="core 11.1")
     return None
-
-
-def _fights(state: State, each: Unit) -> bool:
-    if each.is_shaken:
-        return False
-    if has_kind(state, each, "leader", "commissar", "advisor"):
-        return any(weapon_row(state, gun).melee for gun in weapons_of(state, each))
-    return not has_kind(state, each, "medic", "chaplain", "nurse", "sniper")
 
 
 def _comes_nearer(state: State, each: Unit, origin: Place, to: Place) -> bool:
@@ -284,7 +275,7 @@ class _Free:
         ground, side = going(self.state), self.stack[0].side
         if to not in ground.units and (to[0], to[1]) not in ground.works:
             return self.fits_alone
-        if ground.enemies(to, side) and _not_into_melee(self.state, self.stack, self.manner):
+        if ground.enemies(to, side) and _not_into_melee(self.state, self.stack, self.manner, to):
             return False
         if "bunker" in ground.kinds_at((to[0], to[1])):
             return not room_for(self.state, to, side, self.ids)
