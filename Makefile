@@ -20,7 +20,7 @@ help: ## this list
 
 setup: .venv/.runtime $(CLIENT) ## virtual environment, locked packages, web client; nothing when up to date
 
-play: setup ## everything in one process, with a demo battle; PORT=8000
+play: setup ## everything in one process, with demo battles; PORT=8000
 	@$(BIN)/python manage.py play --port $(PORT)
 
 test: setup .venv/.dev lint client-check test-postgres ## all tests

@@ -1,12 +1,10 @@
-"""Everything in one process: the server, the Celery worker on a broker in memory, and a demo battle to begin with."""
+"""Everything in one process: the server, the Celery worker on a broker in memory, and demo battles to begin with."""
 
 import os
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import uvicorn
@@ -99,20 +97,19 @@ def lan_address() -> str | None:
     return None if address.startswith("127.") or address == "0.0.0.0" else address
 
 
-def demo_links() -> list[tuple[str, str]]:
-    """The seats of the demo battle, made on first use: name and path of each."""
-    if not find_spec("umpire.battles.services.demo"):
-        return []
-    demo = import_module("umpire.battles.services.demo")
-    return [(str(name), str(path)) for name, path in demo.prepare_demo()]
+def demo_links() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The demo battles, made on first use: title, and name and path of each seat."""
+    from umpire.battles.services.demo import prepare_demos
+
+    return prepare_demos()
 
 
 def play(port: int, host: str = "0.0.0.0") -> None:
-    """Serve until interrupted: migrate, make the demo battle, print a link per seat, start the worker, listen."""
+    """Serve until interrupted: migrate, make the demo battles, print a link per seat, start the worker, listen."""
     listening = listen(host, port)
     with listening:
         call_command("migrate", interactive=False, verbosity=0)
-        links = demo_links()
+        demos = demo_links()
 
         from umpire.asgi import application
 
@@ -125,20 +122,22 @@ def play(port: int, host: str = "0.0.0.0") -> None:
             server_header=False,
         )
         with worker():
-            say(port, links)
+            say(port, demos)
             serve(uvicorn.Server(config), listening)
         print("Stopped.", flush=True)
 
 
-def say(port: int, links: list[tuple[str, str]]) -> None:
+def say(port: int, demos: list[tuple[str, list[tuple[str, str]]]]) -> None:
     here = f"http://localhost:{port}"
     address = lan_address()
     print(f"\nUmpire is running at {here}" + (f" and, on this network, http://{address}:{port}" if address else ""))
-    if links:
-        print("\nThe demo battle has these seats; open each link on the device of whoever sits there:\n")
-        width = max(len(name) for name, _ in links)
-        for name, path in links:
-            print(f"  {name:<{width}}  {here}{path}")
+    if demos:
+        print("\nThese battles are ready; open each link on the device of whoever sits there.")
+        width = max(len(name) for _, links in demos for name, _ in links)
+        for title, links in demos:
+            print(f"\n{title}")
+            for name, path in links:
+                print(f"  {name:<{width}}  {here}{path}")
         if address:
             print(f"\nOn other devices put {address} in the place of localhost.")
     print("\nStop with Ctrl-C.\n", flush=True)

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from tests.api.serving import Heard, served
-from umpire.battles.services.demo import prepare_demo
+from umpire.battles.services.demo import demo_of
 from umpire.kernel.news import merged
 
 GOALS = {"1 Section": (4600, 2300), "2 Section": (6050, 2900), "3 Section": (4600, 3000)}
@@ -156,7 +156,7 @@ class Umpire(Script):
 def seats(transactional_db: None, embedded_worker: None, monkeypatch: Any) -> Iterator[tuple[Umpire, Platoon, Script]]:
     # The battle's secret names its dice: with the same one the same battle is fought each time.
     monkeypatch.setattr("umpire.battles.services.games.secrets", SimpleNamespace(token_bytes=lambda n: b"\x05" * n))
-    codes = {name: path.rpartition("/")[2] for name, path in prepare_demo()}
+    codes = {name: code for name, _, code in demo_of("fireforce")[1]}
     with served() as base:
         umpire = Umpire(base, codes["Umpire"], "a laptop")
         platoon = Platoon(base, codes["2 Platoon"], "a tablet")

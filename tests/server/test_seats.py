@@ -13,7 +13,7 @@ from umpire.battles import selectors, services
 from umpire.battles.errors import BadInput, NotYours, Refused
 from umpire.battles.keys import ALPHABET, hash_of_code
 from umpire.battles.models import Battle, Device, Entry, Seat, SettingHalf
-from umpire.battles.services.demo import demo_seats, prepare_demo
+from umpire.battles.services.demo import demo_of, prepare_demos
 from umpire.battles.store import load_half
 from umpire.desk.selectors import desk_for
 from umpire.desk.services import message_delay, message_deliver, message_lose, message_send
@@ -238,16 +238,20 @@ def test_a_tablet_that_was_away_catches_up(table: Table) -> None:
     assert view != whole["view"]
 
 
-def test_the_demo_battle_is_made_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("umpire.battles.services.demo.FIRST", "skirmish")
-    seats = demo_seats()
-    assert demo_seats() == seats
+def test_the_demo_battle_of_a_system_is_made_once(db: None) -> None:
+    battle, seats = demo_of("skirmish")
+    assert demo_of("skirmish") == (battle, seats)
     assert Battle.objects.count() == 1
     assert [role for _, role, _ in seats] == ["umpire", "player", "player", "player", "player"]
-    for (name, path), (_, _, code) in zip(prepare_demo(), seats, strict=True):
-        assert path == f"/join/{code}"
+    for name, _, code in seats:
         assert services.seat_join(code=code)[0].name == name
-    seat = Seat.objects.get(name=seats[1][0])
-    services.seat_revoke(seat=seat)
-    assert demo_seats()[1][2] != seats[1][2]
+    services.seat_revoke(seat=Seat.objects.get(name=seats[1][0]))
+    assert demo_of("skirmish")[1][1][2] != seats[1][2]
     assert not Entry.objects.exists()
+
+
+def test_a_demo_battle_is_ready_of_each_game_that_is_offered(db: None) -> None:
+    demos = prepare_demos()
+    assert [title.partition(":")[0] for title, _ in demos] == ["FireForce", "Lock 'n Load"]
+    assert all(path.startswith("/join/") for _, seats in demos for _, path in seats)
+    assert [links for _, links in prepare_demos()] == [links for _, links in demos]

@@ -1,4 +1,4 @@
-"""A battle to begin with: made on first use, the same ever after."""
+"""Battles to begin with, one of each game system: made on first use, the same ever after."""
 
 from __future__ import annotations
 
@@ -9,31 +9,30 @@ from umpire.battles.services.seats import seat_new_code
 from umpire.kernel.registry import packages
 
 FIRST = "fireforce"
-"""The system whose first scenario is shown; where it is not registered, the first that is."""
+"""The system whose demo battle is named first."""
 
 
-def prepare_demo() -> list[tuple[str, str]]:
-    """The seats of the demo battle: name, and the path of the link that takes one to it."""
-    return [(name, f"/join/{code}") for name, _role, code in demo_seats()]
+def prepare_demos() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The demo battles: title, and for each seat its name and the path of the link that takes one to it."""
+    systems = [system for system, package in packages().items() if not package.is_example]
+    return [
+        (f"{packages()[system].title}: {battle.title}", [(name, f"/join/{code}") for name, _role, code in seats])
+        for system in sorted(systems, key=lambda each: (each != FIRST, each))
+        for battle, seats in [demo_of(system)]
+    ]
 
 
-def demo_seats() -> list[tuple[str, str, str]]:
-    """The seats of the demo battle: name, role and code. Raises LookupError where no game system is registered."""
-    battle = Battle.objects.filter(is_demo=True).exclude(status=Battle.Status.FINISHED).order_by("-created").first()
+def demo_of(system: str) -> tuple[Battle, list[tuple[str, str, str]]]:
+    """The demo battle of a system and its seats: name, role and code. It fights the first scenario of the system's.
+    Raises LookupError for a system that is not registered."""
+    scenario = next(iter(packages()[system].scenarios()))
+    running = Battle.objects.filter(is_demo=True, system=system).exclude(status=Battle.Status.FINISHED)
+    battle = running.order_by("-created").first()
     if battle is None:
-        system, scenario = _first_scenario()
         battle, _ = battle_create(
             owner=None, system=system, scenario=scenario, is_demo=True, code_of=lambda made, name: _code(made, name)
         )
-    return [(seat.name, seat.role, _code_now(seat)) for seat in battle.seats.order_by("created", "id")]
-
-
-def _first_scenario() -> tuple[str, str]:
-    known = packages()
-    if not known:
-        raise LookupError("no rules package is registered")
-    package = known.get(FIRST) or next(iter(known.values()))
-    return package.system, next(iter(package.scenarios()))
+    return battle, [(seat.name, seat.role, _code_now(seat)) for seat in battle.seats.order_by("created", "id")]
 
 
 def _code(battle: Battle, name: str) -> str:
