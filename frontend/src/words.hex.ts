@@ -51,6 +51,8 @@ export const hexWords = {
   give: "Give it",
   notNow: "Not now",
   fires: "Who may fire",
+  conceal: "Hide it",
+  reveal: "Make it open",
   dropPlan: "Drop its plan",
   dropContact: "Take a contact away",
   counter: "Counter, by its key in the book",

@@ -177,7 +177,7 @@ class _Known:
             reached = reachable(self.state, stack, manner, hurried)
             points = allowance(self.state, stack[0], manner, hurried, stack)[0]
             most = 1 if manner == "low_crawl" else points
-            self._ways[key] = _way(self.state, stack[0].at, reached, most) if reached else None
+            self._ways[key] = _way(self.state, stack, hurried, reached, most) if reached else None
         return self._ways[key]
 
 
@@ -185,14 +185,16 @@ _Alike = tuple[Unit, tuple[tuple[str, bool], ...]]
 _latest: Latest[Believed, _Known] = Latest(_Known)
 
 
-def _way(believed: Believed, start: Place, reached: Mapping[Place, int], most: int) -> PathSlot:
-    """The slot of a way: `region` has each place that can be reached with the points spent there as a fourth number."""
-    ground = going(believed)
+def _way(believed: Believed, stack: Sequence[Unit], hurried: bool, reached: Mapping[Place, int], most: int) -> PathSlot:
+    """The slot of a way: `region` has each place that can be reached, behind it the points spent there and the place
+    that one comes from for them, where the price of a step does not depend on who of the stack makes it."""
+    ground, start = going(believed), stack[0].at
+    origins = _origins(believed, stack, hurried, reached)
     return PathSlot(
         name="path",
         label="Way",
         start=start,
-        region=tuple(((*place, spent),) for place, spent in sorted(reached.items())),
+        region=tuple(((*place, spent, *origins.get(place, ())),) for place, spent in sorted(reached.items())),
         steps={
             ",".join(map(str, place)): tuple(to for to in ground.around(place) if to in reached)
             for place in sorted({start, *reached})
@@ -200,6 +202,22 @@ def _way(believed: Believed, start: Place, reached: Mapping[Place, int], most: i
         most=most,
         unit="MP",
     )
+
+
+def _origins(
+    believed: Believed, stack: Sequence[Unit], hurried: bool, reached: Mapping[Place, int]
+) -> Mapping[Place, Place]:
+    """From where the first of a stack comes to each place for the points that are spent there."""
+    ground, first = going(believed), stack[0]
+    walker = Walker(believed, first, stack, hurries=hurried)
+    found: dict[Place, Place] = {}
+    for place, spent in sorted({first.at: 0, **reached}.items(), key=lambda item: (item[1], item[0])):
+        if place != first.at and ground.enemies(place, first.side):
+            continue
+        for to, price in zip(ground.around(place), ground.prices(walker, place, ()), strict=True):
+            if price is not None and reached.get(to) == spent + price:
+                found.setdefault(to, place)
+    return found
 
 
 def sample_march(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:

@@ -42,8 +42,8 @@ export function fieldForms(kind: string, id: string): Form[] {
 
 export function pieceForms(id: string, piece: Piece | undefined, view: View): Form[] {
   const forms: Form[] = [{ verb: "MoveTo", label: d.move, fixed: { piece: id }, slots: [{ slot: "point", name: "at", label: d.moveHint }], note: d.moveHint }];
-  if (piece?.hidden && piece.kind !== "weapon") forms.push({ verb: "Reveal", label: d.revealAll, fixed: { piece: id } });
-  if (piece && !piece.hidden && piece.kind === "unit") forms.push({ verb: "Conceal", label: d.concealAll, fixed: { piece: id } });
+  if (piece?.hidden && piece.kind !== "weapon") forms.push({ verb: "Reveal", label: words.hex.reveal, fixed: { piece: id } });
+  if (piece && !piece.hidden && piece.kind === "unit") forms.push({ verb: "Conceal", label: words.hex.conceal, fixed: { piece: id } });
   if (view.plans?.[id]) forms.push({ verb: "DropPlan", label: words.hex.dropPlan, fixed: { force: id } });
   forms.push({ verb: "Remove", label: d.remove, fixed: { piece: id } });
   return forms;
