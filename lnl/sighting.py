@@ -201,6 +201,8 @@ class Watch:
             if each.is_good_order:
                 self.adjacent[each.at] = self.adjacent.get(each.at, False) or not each.is_moving
         self._sight = sight(state)
+        self._is_night, self._visibility = is_night(state), setting_of(state).options.visibility
+        self._lit: dict[Place, bool] = {}
         self._lines: dict[tuple[Place, bool, bool], bool] = {}
         self._statuses: dict[Place, tuple[bool, bool]] = {}
 
@@ -224,10 +226,19 @@ class Watch:
         if found is None:
             found = self._lines[key] = any(
                 (is_good or not good_order)
-                and (fired or reaches_at_night(self.state, origin, place))
+                and (fired or self._reaches(origin, place))
                 and self._sight.sees(origin, place)
                 for origin, is_good in self.eyes.items()
             )
+        return found
+
+    def _reaches(self, origin: Place, place: Place) -> bool:
+        """As `reaches_at_night`, with what lies in the light remembered."""
+        if not self._is_night or distance(origin[:2], place[:2]) <= self._visibility:
+            return True
+        found = self._lit.get(place)
+        if found is None:
+            found = self._lit[place] = is_lit(self.state, place)
         return found
 
     def is_next_to(self, place: Place, *, settled: bool) -> bool:

@@ -65,9 +65,9 @@ def direction_of(a: Hex, b: Hex) -> int:
 
 def distance(a: Hex, b: Hex) -> int:
     """The range in hexes: the steps from one to the other."""
-    (x, y), (to_x, to_y) = centre(a), centre(b)
-    columns, halves = abs(to_x - x) // 180, abs(to_y - y) // 60
-    return columns + max(0, halves - columns) // 2
+    columns = abs(b[0] - a[0])
+    halves = abs(2 * (b[1] - a[1]) + b[0] % 2 - a[0] % 2)
+    return columns + (halves - columns) // 2 if halves > columns else columns
 
 
 def directions_toward(a: Hex, b: Hex) -> tuple[int, ...]:
