@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from lnl.board.hexes import SPINES, Place, distance
 from lnl.dispatch import handles
-from lnl.finding import enemies_at, has_unit, present, unit, units_at, weapons_of
+from lnl.finding import enemies_at, has_unit, perceived_enemies, present, sees, unit, units_at, weapons_of
 from lnl.naming import place_words, unit_name
 from lnl.orders import AssaultMove, Face, LowCrawl, Move, StealthMove
+from lnl.rules.fire_combat import marked
 from lnl.rules.going import RULE, Walker, going
 from lnl.rules.movement import allowance, can_lead, made, reachable
 from lnl.rules.movement_orders import (
@@ -73,13 +74,26 @@ def preview_march(believed: Believed, seat: Seat, order: Marching) -> Preview:
         points = allowance(believed, each, manner, hurried, stack)[0]
         notes.append(f"{unit_name(believed, each)}: {spent[each.id]} of {points} movement points")
     enemies = enemies_at(believed, at, stack[0].side)
+    warnings = [f"Melee in {place_words(believed, at)}."] if enemies else []
+    if watchers := _watchers(believed, stack[0].command, order.path):
+        warnings.append(f"In sight of enemies who have not fired: {', '.join(watchers)}.")
     return Preview(
         cost=f"{max(spent.values())} movement points",
         path=(stack[0].at, *order.path),
         notes=tuple(notes),
         modifiers=tuple(modifiers),
-        warnings=(f"Melee in {place_words(believed, at)}.",) if enemies else (),
+        warnings=tuple(warnings),
     )
+
+
+def _watchers(believed: Believed, command: str, path: Sequence[Place]) -> list[str]:
+    """The known enemies whose markers let them take opportunity fire and who see a place of a way. `core 5.3`"""
+    return [
+        f"{unit_name(believed, foe)} ({place_words(believed, foe.at)})"
+        for foe in perceived_enemies(believed, command)
+        if foe.is_good_order
+        and any(sees(believed, foe.at, at) and not marked(believed, foe.command, foe, at, "opportunity") for at in path)
+    ]
 
 
 def march_forms(manner: Manner) -> Callable[[Believed, Seat, str | None], Iterator[Form]]:

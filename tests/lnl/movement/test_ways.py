@@ -37,3 +37,17 @@ def test_the_way_back_from_each_place_costs_what_is_said(verb: str, hurried: boo
         found = fight.play.preview("us", order)
         assert found.refusals == (), place
         assert int(found.cost.split()[0]) == spent[place]
+
+
+@pytest.mark.rule("core 5.3")
+def test_a_way_in_sight_of_enemies_who_may_fire_is_one_to_think_about() -> None:
+    fight = battle(
+        "saint-aubin", "us a squad 2-5-4-6 J9\nge g ge_grenadier J3\nge h ge_grenadier J2 fired\nge b ge_grenadier A2"
+    )
+
+    def warned(where: str) -> tuple[str, ...]:
+        return fight.play.preview("us", {"verb": "Move", "units": ["a"], "path": [list(fight.at(where))]}).warnings
+
+    # Along the road they look each other in the face; behind the smithy nobody does.
+    assert warned("J8") == ("In sight of enemies who have not fired: Grenadier squad (J3).",)
+    assert warned("I9") == ()
