@@ -42,7 +42,7 @@ def _phase_began(event: events.PhaseBegan, state: State) -> LogLine:
 
 @describes(events.InitiativeWon)
 def _initiative_won(event: events.InitiativeWon, state: State) -> LogLine:
-    return line(f"{side_name(state, event.side)} has the initiative.", "turn", "core 3.0")
+    return line(f"The initiative: {side_name(state, event.side)}.", "turn", "core 3.0")
 
 
 @describes(events.RallyPassedOn)
@@ -62,7 +62,10 @@ def _impulse_began(event: events.ImpulseBegan, state: State) -> LogLine | None:
 @describes(events.ImpulseEnded)
 def _impulse_ended(event: events.ImpulseEnded, state: State) -> LogLine:
     what = "passes" if event.passes else "has ended its impulse"
-    return line(f"{command_name(state, event.command)} {what}.", "impulse", "core 4.0")
+    setting = setting_of(state)
+    is_blind = setting.options.play == "blind"  # that troops of one more command are about is nobody's to know
+    who = side_name(state, setting.commands[event.command].side) if is_blind else command_name(state, event.command)
+    return line(f"{who} {what}.", "impulse", "core 4.0")
 
 
 @describes(events.MarkersRemoved)

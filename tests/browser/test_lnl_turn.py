@@ -131,6 +131,6 @@ def end_the_turn(us: HexTablet, ge: HexTablet) -> None:
     ge.throw("initiative", 1)
     us.throw("initiative", 6)
     us.screen.sees("Turn 2 of 7", "header")
-    us.log_says("Americans has the initiative")
+    us.log_says("The initiative: Americans")
     us.screen.tap("Whole table")
     us.screen.shoot("lnl-turn-2")
