@@ -41,10 +41,11 @@ from lnl.rules.night_combat import fire_at_night
 from lnl.rules.spotting import is_spotted, uncover
 from lnl.rules.support_weapon_fire import forfeits, weapon_refusals
 from lnl.rules.volley import RULE as RULE
-from lnl.rules.volley import Volley, at_one, is_sniping, throws, worked_out
+from lnl.rules.volley import Volley, at_one, is_sniping, struck, throws, worked_out
 from lnl.rules.weapon_teams import out_of_arc
 from lnl.rulings import tell
 from lnl.setting import ground_of, setting_of
+from lnl.sighting import locations
 from lnl.state import Barrage, State, Unit
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.points import Steps, Sum
@@ -196,20 +197,24 @@ def has_just_spotted(state: State, command: str, place: Place, target: Place, wh
     impulse = impulse_of(state, (command,))
     spotters = impulse.spotted if impulse is not None else ()
     return any(
-        at[:2] == target[:2] and has_unit(state, piece) and unit(state, piece).at == place and piece == (who or piece)
+        target in locations(at)
+        and has_unit(state, piece)
+        and unit(state, piece).at == place
+        and piece == (who or piece)
         for piece, at in spotters
     )
 
 
 def target_refusals(state: State, command: str, place: Place, target: Place) -> Iterator[Refusal]:
-    """Why nobody of a command may fire from one place at another: own troops or a melee there, nobody known there, no
-    line of sight, not spotted, too dark. `core 5.0`, `core 10.1`, `core 20.0`"""
+    """Why nobody of a command may fire from one place at another: own troops or a melee where it hits, nobody known
+    there, no line of sight, not spotted, too dark. `core 5.0`, `core 10.1`, `core 20.0`, `core 21.1`"""
     side = side_of(state, command)
+    hit = struck(target, place)
     if target == place:
         yield Refusal("They are there themselves.", RULE, "target")
-    elif melee_at(state, target) is not None:
+    elif any(melee_at(state, at) is not None for at in hit):
         yield Refusal("A melee goes on there.", RULE, "target")
-    elif any(units_at(state, target, side)):
+    elif any(units_at(state, at, side) for at in hit):
         yield Refusal("Troops of yours are there.", RULE, "target")
     elif place[2] == BUNKER and place[:2] == target[:2]:
         yield Refusal("From the inside of a bunker nobody fires at who is on top.", "core 21.1", "target")

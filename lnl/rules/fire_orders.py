@@ -24,7 +24,7 @@ from lnl.rules.attacks import Attack
 from lnl.rules.fire_combat import RULE, aiding_leaders, attack, fires_alone, may_fire, target_refusals
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.support_weapon_fire import fired_row, most_weapons
-from lnl.rules.volley import shown, targets_at, worked_out
+from lnl.rules.volley import shown, struck, targets_at, worked_out
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Refusal, total
@@ -115,7 +115,9 @@ def resolve_fire(state: State, seat: Seat, order: Fire) -> Ruling[State]:
     """The impulse is begun, the attack carried out, and noted. Troops of another command of their side at the target,
     whom the giver did not know of, stay them: they hold their fire. `core 4.0`, `core 5.0`"""
     first = unit(state, order.units[0])
-    if another_has_it(state, first.command) or units_at(state, order.target, first.side):
+    if another_has_it(state, first.command):
+        return state
+    if any(units_at(state, at, first.side) for at in struck(order.target, first.at)):
         return state
     volley = worked_out(state, declared(state, order))
     made = volley.made

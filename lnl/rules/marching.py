@@ -68,14 +68,14 @@ def march(
         origin, at, entered = at, to, (*entered, to)
         ids = tuple(each.id for each in stack)
         state = yield from tell(Entered(units=ids, at=at, spent=step.spent))
-        state = yield from _left(state, origin, side)
-        state = yield from _arrived(state, command, ids, origin, step.points)
+        state = yield from left(state, origin, side)
+        state = yield from arrived(state, command, ids, origin, step.points)
         if enemies_at(state, at, side):
             why = "melee"
             break
     state = yield from _turned(state, command, at, facing if entered else 0)
-    if left := moving(state, command):
-        state = yield from tell(Stopped(units=tuple(each.id for each in left), why=why))
+    if on_the_way := moving(state, command):
+        state = yield from tell(Stopped(units=tuple(each.id for each in on_the_way), why=why))
     return (yield from spotting.uncover(state))
 
 
@@ -87,7 +87,7 @@ def _runs_into_wire(state: State, side: str, origin: Place, to: Place) -> Ruling
     return (yield from tell(Revealed(pieces=tuple(hidden)))) if hidden else state
 
 
-def _left(state: State, origin: Place, side: str) -> Ruling[State]:
+def left(state: State, origin: Place, side: str) -> Ruling[State]:
     """What follows when units have left a place: the last to withdraw from a melee take its marker along, a claymore
     that nobody guards is gone. `core 8.1`, `core 21.5`"""
     if melee_at(state, origin) is not None and not units_at(state, origin, side):
@@ -95,7 +95,7 @@ def _left(state: State, origin: Place, side: str) -> Ruling[State]:
     return (yield from claymores.unguarded(state))
 
 
-def _arrived(state: State, command: str, ids: Sequence[str], origin: Place, points: int) -> Ruling[State]:
+def arrived(state: State, command: str, ids: Sequence[str], origin: Place, points: int) -> Ruling[State]:
     """What happens where units have entered: events, mines, a barrage; melee, or else claymores, opportunity fire and
     what they see. `core 6.0`, `core 1.7`, `core 21.4`, `core 18.1`, `core 8.0`, `core 21.5`, `core 5.3`"""
     at = present(state, ids)[0].at
@@ -113,8 +113,8 @@ def _arrived(state: State, command: str, ids: Sequence[str], origin: Place, poin
         return state
     if enemies_at(state, at, side_of(state, command)):
         return (yield from melee.enter(state, movers, at))
-    state = yield from claymores.window(state, movers, at)
-    is_sheltered = all(works_at(state, each, "trench") for each in (origin, at))
+    is_sheltered = origin[:2] != here and all(works_at(state, each, "trench") for each in (origin, at))
+    state = yield from claymores.window(state, movers, at, is_sheltered=is_sheltered)
     movers = _there(state, command, ids, at)
     state = yield from opportunity_fire.window(state, movers, points, is_sheltered=is_sheltered)
     state = yield from spotting.uncover(state, have_arrived=True)

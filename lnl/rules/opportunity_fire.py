@@ -10,9 +10,23 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from lnl.board.ground import BUNKER
 from lnl.board.hexes import Place
 from lnl.dispatch import replies
-from lnl.finding import apart, has_kind, has_unit, is_open, present, sees, standing_of, traits_of, unit, units, weapon
+from lnl.finding import (
+    apart,
+    has_kind,
+    has_unit,
+    is_open,
+    present,
+    sees,
+    standing_of,
+    traits_of,
+    unit,
+    units,
+    units_at,
+    weapon,
+)
 from lnl.naming import place_words, unit_name
 from lnl.rules.fire_combat import Attack, attack, fires_alone, marked, may_fire
 from lnl.rules.multiple_attacking_units import shares
@@ -22,6 +36,7 @@ from lnl.rules.support_weapon_fire import fired_row, most_weapons
 from lnl.rules.volley import targets_at
 from lnl.rulings import ask, offer
 from lnl.setting import setting_of
+from lnl.sighting import locations
 from lnl.state import Believed, State, Unit, place_key
 from umpire.kernel.events import alias_of
 from umpire.kernel.modifiers import total
@@ -106,15 +121,20 @@ def _is_beside(state: State, group: Group, taken: Taken) -> bool:
 
 
 def groups(state: State, movers: Sequence[str]) -> tuple[Group, ...]:
-    """All who may fire at units that move: the nearest first. `core 5.3`, `core 4.1`"""
+    """All who may fire at units that move: the nearest first. Not where fire would hit friends too, in a bunker below
+    the movers, and not from the inside of a bunker at who is on top. `core 5.3`, `core 4.1`, `core 5.0`, `core 21.1`"""
     there = present(state, movers)
     if not there:
         return ()
     side, at = there[0].side, there[0].at
     by_place: dict[tuple[int, Place, str, str], dict[str, tuple[str, ...]]] = {}
     spotted: dict[str, bool] = {}
+    friends_there = {other.side for spot in locations(at) for other in units_at(state, spot)}
     for each in units(state):
         if each.side == side or not each.is_placed or each.command not in state.commands:
+            continue
+        is_close = each.at[:2] == at[:2]
+        if (each.side in friends_there and not is_close) or (is_close and each.at[2] == BUNKER):
             continue
         if (
             not each.is_good_order

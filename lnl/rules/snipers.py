@@ -28,8 +28,8 @@ from lnl.orders import PlaceSniper
 from lnl.rules.attacks import Attack
 from lnl.rules.fire_combat import attack, target_refusals
 from lnl.rules.spotting import uncover
-from lnl.rules.stacking import too_many
-from lnl.rules.volley import targets_at
+from lnl.rules.stacking import room_beside
+from lnl.rules.volley import struck, targets_at
 from lnl.rulings import tell
 from lnl.setting import ground_of
 from lnl.state import Believed, State, Unit
@@ -79,7 +79,7 @@ def _no_place(state: State, each: Unit, place: Place) -> str:
         enemy.at[:2] == place[:2] for enemy in perceived_enemies(state, each.command)
     ):
         return "Enemies are there."
-    return too_many(state, place, (*units_at(state, place, each.side), replace(each, at=place, is_placed=True)))
+    return room_beside(state, replace(each, at=place, is_placed=True))
 
 
 def _no_target(state: State, each: Unit, place: Place, target: Place) -> Iterator[Refusal]:
@@ -97,11 +97,13 @@ def resolve_place(state: State, seat: Seat, order: PlaceSniper) -> Ruling[State]
     each = unit(state, order.unit)
     if any(enemies_at(state, (*order.at[:2], level), each.side) for level in (-1, 0, 1)):
         return state
-    if too_many(state, order.at, (*units_at(state, order.at, each.side), replace(each, at=order.at, is_placed=True))):
+    if room_beside(state, replace(each, at=order.at, is_placed=True)):
         return state
     state = yield from tell(Arrived(unit=order.unit, at=order.at))
     state = yield from uncover(state)
-    if order.target is None or not has_unit(state, order.unit) or units_at(state, order.target, each.side):
+    if order.target is None or not has_unit(state, order.unit):
+        return state
+    if any(units_at(state, at, each.side) for at in struck(order.target, order.at)):
         return state
     made = Attack(
         command=each.command,

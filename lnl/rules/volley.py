@@ -359,8 +359,12 @@ def _span(low: int, high: int) -> str:
 
 
 def targets_at(state: State, place: Place, side: str, origin: Place | None = None) -> tuple[str, ...]:
-    """The enemy units that fire at a place hits: all that are there; on a bunker and in it alike, but for fire from the
-    hex itself. `core 5.0`, `core 21.1`"""
-    is_close = origin is not None and origin[:2] == place[:2]
-    places = (place,) if is_close else locations(place)
+    """The enemy units that fire at a place hits: all that are there. `core 5.0`"""
+    places = struck(place, origin)
     return tuple(each.id for each_place in places for each in units_at(state, each_place) if each.side != side)
+
+
+def struck(place: Place, origin: Place | None = None) -> tuple[Place, ...]:
+    """The places that fire at a place hits: on a bunker and in it alike, but for fire from the hex itself.
+    `core 21.1`"""
+    return (place,) if origin is not None and origin[:2] == place[:2] else locations(place)
