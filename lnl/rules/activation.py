@@ -13,7 +13,6 @@ from lnl.orders import Activate
 from lnl.rules.leaders import leadership_range
 from lnl.rules.operations_phase import PHASE, RULE, another_has_it, can_act, commanding, declare, declared
 from lnl.setting import ground_of
-from lnl.sighting import is_adjacent
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import Form
 from umpire.kernel.modifiers import Refusal
@@ -24,8 +23,8 @@ from umpire.kernel.states import Seat
 
 
 def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
-    """The places that a leader's activation brings in beside his own: those adjacent to his, which other floors of a
-    neighbouring building are not, and the levels above and below in his own hex; a wounded one none (L11). `core 4.0`,
+    """The places that a leader's activation brings in beside his own: his own level of the hexes around, and the levels
+    above and below in his own hex; a bunker's inside is a level too. A wounded one brings none (L11). `core 4.0`,
     `core 6.0`, `core 10.2`, `core 21.1`"""
     column, row, level = leader.at
     around = leadership_range(state, leader)
@@ -37,13 +36,8 @@ def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
         if ground.at(at) is None:
             continue
         for other in (*ground.levels(at), *((BUNKER,) if works_at(state, at, "bunker") else ())):
-            place = (*at, other)
-            if at == (column, row):
-                is_near = abs(other - level) == 1
-            else:
-                is_near = is_adjacent(state, leader.at, place) or (other == level and around > 1)
-            if is_near:
-                found.append(place)
+            if other == level if at != (column, row) else abs(other - level) == 1:
+                found.append((*at, other))
     return tuple(found)
 
 

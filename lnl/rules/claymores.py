@@ -54,9 +54,9 @@ MAY_NOT_DEPLOY = ("medic", "chaplain", "nurse")
 # Setting one off
 
 
-def window(state: State, movers: Sequence[str], at: Place) -> Ruling[State]:
+def window(state: State, movers: Sequence[str], at: Place, *, is_sheltered: bool = False) -> Ruling[State]:
     """Enemies have moved to where claymores reach: their owners may set them off, one after the other, before any
-    opportunity fire. `core 21.5`"""
+    opportunity fire. `is_sheltered`: from trench to trench. `core 21.5`, `core 21.6`"""
     declined: set[str] = set()
     while True:
         ready = [mine for mine in _within(state, movers, at) if mine.id not in declined]
@@ -73,7 +73,7 @@ def window(state: State, movers: Sequence[str], at: Place) -> Ruling[State]:
             if chosen is None:
                 return state
         if chosen in {mine.id for mine in _within(state, movers, at)}:
-            state = yield from _goes_off(state, chosen, movers, at)
+            state = yield from _goes_off(state, chosen, movers, at, movers if is_sheltered else ())
 
 
 def _within(state: State, movers: Sequence[str], at: Place) -> list[Work]:
@@ -127,7 +127,7 @@ def _offered(state: State, ready: Sequence[Work], at: Place) -> Ruling[tuple[Sta
     return state, chosen[0] if taker is not None and chosen else None
 
 
-def _goes_off(state: State, mine: str, movers: Sequence[str], at: Place) -> Ruling[State]:
+def _goes_off(state: State, mine: str, movers: Sequence[str], at: Place, sheltered: Sequence[str]) -> Ruling[State]:
     """Firepower 0, with a leader's leadership if one is there, movement and Target Modifiers; then it is gone. It marks
     nobody. `core 21.5`"""
     found = work(state, mine)
@@ -136,7 +136,7 @@ def _goes_off(state: State, mine: str, movers: Sequence[str], at: Place) -> Ruli
     adds = [Modifier(0, "claymore", RULE)]
     if led:
         adds.append(Modifier(led, "leadership", RULE))
-    adds.extend(exposed(state, present(state, movers)[0]))
+    adds.extend(exposed(state, present(state, movers)[0], sheltered))
     targets = {each.id: target_modifiers(state, each, origin) for each in present(state, movers)}
     state, differences = yield from opposed(state, "claymore", found.command, at, tuple(adds), targets, rule=RULE)
     state = yield from tell(WorkRemoved(work=mine))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lnl.board.ground import GROUND
 from lnl.board.hexes import Place
 from lnl.dispatch import at as at_moment
 from lnl.events import Arrived, Happened, PointsScored, Rallied, Reinforced, Revealed
@@ -25,6 +26,7 @@ from lnl.rules import victory
 from lnl.rules.stacking import room_for
 from lnl.rulings import tell
 from lnl.setting import Action, EventMarker, Happening, secrets_of, setting_of, tables_of
+from lnl.sighting import reaches_at_night
 from lnl.state import Score, State, Unit
 from umpire.kernel.events import Event
 from umpire.kernel.rulings import Ruling
@@ -49,11 +51,12 @@ def entered(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:
 
 
 def looked(state: State) -> Ruling[State]:
-    """A marker that a side sets off by seeing it happens as soon as one of its units has a line of sight to its hex.
-    `core 1.7`"""
+    """A marker that a side sets off by seeing it happens as soon as one of its units has a line of sight to its hex, by
+    night within two hexes or into light. `core 1.7`, `core 20.0`"""
     for marker in _waiting(state, "seen"):
         eyes = (each for each in units(state) if each.is_placed and _sets_off(marker, each))
-        by = [each for each in eyes if sees(state, each.at, (*marker.at, 0))]
+        spot = (*marker.at, GROUND)
+        by = [each for each in eyes if reaches_at_night(state, each.at, spot) and sees(state, each.at, spot)]
         if by:
             state = yield from _set_off(state, marker, by)
     return state

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from lnl.board.ground import place_name
-from lnl.board.hexes import Place, distance, neighbours
-from lnl.checks import is_on_map
+from lnl.board.hexes import Place
 from lnl.events import Retreated
-from lnl.finding import apart, enemies_at, has_unit, sees, unit, units
+from lnl.finding import apart, counter_of, has_unit, perceived_enemies, sees, unit
 from lnl.naming import unit_name
-from lnl.rules import opportunity_fire
 from lnl.rules.attacks import Attack
 from lnl.rules.damage_checks import eliminate
 from lnl.rules.fire_combat import after_attack
-from lnl.rules.going import cost_of
+from lnl.rules.going import cost_of, going
+from lnl.rules.marching import arrived, left
 from lnl.rules.stacking import room_for
+from lnl.rules.support_weapons import bars_moving
 from lnl.rulings import ask, tell
 from lnl.setting import ground_of
 from lnl.state import State, Unit
@@ -35,8 +35,8 @@ def _driven_out(
 
 
 def retreat(state: State, piece: str, away_from: Place, *, by: str) -> Ruling[State]:
-    """A unit retreats one hex away from a place, where its owner says; it bears a Move marker and may be fired at as it
-    goes. Without a hex to go to it is eliminated. `core 1.6.2`"""
+    """A unit retreats one hex away from a place, where its owner says; it bears a Move marker, and what meets those who
+    move meets it. Without a hex to go to it is eliminated. `core 1.6.2`, `core 21.4`, `core 21.5`"""
     each = unit(state, piece)
     places = retreats(state, each, away_from)
     if not places:
@@ -59,30 +59,27 @@ def retreat(state: State, piece: str, away_from: Place, *, by: str) -> Ruling[St
         return state
     cost, _ = cost_of(state, unit(state, piece), each.at, place)
     state = yield from tell(Retreated(unit=piece, at=place))
-    return (yield from opportunity_fire.window(state, (piece,), cost or 1))
+    state = yield from left(state, each.at, each.side)
+    return (yield from arrived(state, each.command, (piece,), each.at, cost or 1))
 
 
 def retreats(state: State, each: Unit, away_from: Place) -> tuple[Place, ...]:
-    """The hexes to which a unit may retreat: farther from the fire, no nearer to any other enemy in its line of sight,
-    open to it, without enemies and with room. `core 1.6.2`, `core 1.3`"""
-    seen = [
-        other.at
-        for other in units(state)
-        if other.side != each.side and other.is_placed and other.at != away_from and sees(state, each.at, other.at)
-    ]
+    """Where a unit may retreat to, on its level: farther from the fire, no nearer to any other enemy whom its
+    command sees in its line of sight, open to it, without known enemies and with room; nowhere, where it cannot move.
+    `core 1.6.2`, `core 1.3`, `core 1.6.1.01`"""
+    row = counter_of(state, each)
+    if row.immobile or row.movement < 1 or bars_moving(state, each) is not None:
+        return ()
+    known = {other.at for other in perceived_enemies(state, each.command)}
+    seen = [at for at in known if at != away_from and sees(state, each.at, at)]
     now = apart(each.at, away_from)
     found: list[Place] = []
-    for at in neighbours((each.at[0], each.at[1])):
-        place: Place = (*at, 0)
-        if not is_on_map(state, place) or distance(at, (away_from[0], away_from[1])) <= now:
+    for place in going(state).around(each.at):
+        if apart(place, away_from) <= now:
             continue
         if any(apart(place, enemy) < apart(each.at, enemy) for enemy in seen):
             continue
         cost, _ = cost_of(state, each, each.at, place)
-        if (
-            cost is not None
-            and not enemies_at(state, place, each.side)
-            and not room_for(state, place, each.side, (each.id,))
-        ):
+        if cost is not None and place not in known and not room_for(state, place, each.side, (each.id,)):
             found.append(place)
     return tuple(found)

@@ -10,10 +10,10 @@ from lnl.board.ground import place_name
 from lnl.board.hexes import Place, neighbours
 from lnl.checks import is_on_map
 from lnl.events import HeroCreated
-from lnl.finding import counter_of, enemies_at, has_unit, terrain_at, traits_of, units, units_at
+from lnl.finding import counter_of, enemies_at, has_unit, terrain_at, traits_of, units
 from lnl.rows import PROHIBITED, CounterRow
 from lnl.rules.skill_cards import deck_without, usable_cards
-from lnl.rules.stacking import too_many
+from lnl.rules.stacking import room_beside
 from lnl.rulings import ask, fallen, tell
 from lnl.setting import ground_of, setting_of, tables_named, tables_of
 from lnl.state import State, Unit
@@ -129,7 +129,7 @@ def _may_stand(state: State, hero: Unit, place: Place) -> bool:
 
 
 def _has_room(state: State, hero: Unit, place: Place) -> bool:
-    return not too_many(state, place, (*units_at(state, place, hero.side), replace(hero, at=place)))
+    return not room_beside(state, replace(hero, at=place))
 
 
 def _new_id(state: State, parent: Unit) -> str:

@@ -51,7 +51,7 @@ RULE = "core 18.1"
 LIGHT = "core 1.6.22"
 STAR_SHELLS = "core 20.1"
 CALLERS = ("leader", "commissar", "advisor", "scout")
-"""Who calls the fire of mortar teams. `core 18.1`, `core 11.9`"""
+"""Who calls the fire of mortar teams; scouts while they carry no weapon. `core 18.1`, `core 11.7`, `core 11.9`"""
 NEVER_DIRECT = ("medic", "chaplain", "nurse", "weapon_team", "sniper")
 """Who does not direct a light mortar's fire. `core 1.6.22`, `core 11.10`"""
 
@@ -107,7 +107,7 @@ def why_not_call(state: State, each: Unit, crew: Unit, target: Place, *, light: 
             return "does not direct that mortar."
         if apart(each.at, crew.at) > 1:
             return "is not adjacent to its crew."
-    elif not has_kind(state, each, *CALLERS):
+    elif not has_kind(state, each, *CALLERS) or (has_kind(state, each, "scout") and each.weapons):
         return "does not call mortar fire."
     if each.moved or each.fired or each.has_called:
         return "has moved, fired or called fire this turn."

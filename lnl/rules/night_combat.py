@@ -13,8 +13,10 @@ from lnl.finding import counter_of, has_kind, traits_of, units
 from lnl.finding import unit as unit_of
 from lnl.naming import name_of
 from lnl.orders import FireStarShell
+from lnl.rules import event_markers
 from lnl.rules.leaders import leadership
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
+from lnl.rules.spotting import uncover
 from lnl.rulings import fallen, tell
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import is_lit as is_lit
@@ -65,15 +67,18 @@ def working(state: State, each: Unit) -> tuple[Modifier, ...]:
 
 
 def check_star_shell(believed: Believed, seat: Seat, order: FireStarShell) -> Iterator[Refusal]:
-    """By night, by a leader, advisor, scout or hero in Good Order without markers, into a hex within three.
-    `core 20.1`"""
+    """By night, by a leader, advisor, scout or hero in Good Order without a Move, Low Crawl, Fired or Ops Complete
+    marker (after an assault or stealth move he may, L15), into a hex within three. `core 20.1`"""
     if not is_night(believed):
         yield Refusal("It is day.", RULE)
-    found = [*not_our_units(believed, seat, [order.unit], "unit", RULE)] or [*may_act(believed, seat, [order.unit])]
+    own = [*not_our_units(believed, seat, [order.unit], "unit", RULE)]
+    found = own or [*may_act(believed, seat, [order.unit], firing=True)]
     yield from found
     if found:
         return
     each = unit_of(believed, order.unit)
+    if each.ops_complete:
+        yield Refusal("He has completed his operations this turn.", RULE, "unit")
     if not has_kind(believed, each, *MAY_FIRE) or not each.is_good_order:
         yield Refusal(f"{name_of(believed, each.id)} cannot fire a star shell.", RULE, "unit")
     if ground_of(believed).at(order.at) is None:
@@ -105,7 +110,9 @@ def resolve_star_shell(state: State, seat: Seat, order: FireStarShell) -> Ruling
     if made.result == LIT:
         state = yield from tell(StarShellPlaced(at=order.at))
     state = yield from tell(OpsCompleted(units=(each.id,), why="star shell"))
-    return (yield from acted(state, each.command, [each.id]))
+    state = yield from acted(state, each.command, [each.id])
+    state = yield from uncover(state)
+    return (yield from event_markers.looked(state))
 
 
 @star_shell_capability.printed

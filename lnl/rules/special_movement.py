@@ -43,7 +43,10 @@ def _is_boxed(state: State, each: Unit) -> bool:
 
 @may_use_stealth.printed
 def _stealth(rule: str, state: State, each: Unit) -> bool:
-    return counter_of(state, each).stealth or has_kind(state, each, "scout")
+    """Whose counter says so, and scouts, who cannot while they carry a weapon. `core 6.4`, `core 11.7`"""
+    if has_kind(state, each, "scout"):
+        return not each.weapons
+    return counter_of(state, each).stealth
 
 
 def not_going(

@@ -27,6 +27,11 @@ def room_for(state: State, place: Place, side: str, coming: Iterable[str]) -> st
     return too_many(state, place, (*there, *found))
 
 
+def room_beside(state: State, newcomer: Unit) -> str:
+    """Why a unit that is not on the map yet may not stand where it would, beside those of its side; "" if it may."""
+    return too_many(state, newcomer.at, (*_sharing(state, newcomer.at, newcomer.side), newcomer))
+
+
 def too_many(state: State, place: Place, stack: Sequence[Unit]) -> str:
     """Why units of one side may not be in a place together; "" if they may."""
     if not stack:

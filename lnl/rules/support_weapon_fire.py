@@ -111,6 +111,4 @@ def _why_not(state: State, each: Unit, gun: Weapon, target: Place, opportunity: 
         return f"reaches {row.range} hexes, the target is {distance} away."
     if distance < row.minimum_range:
         return f"fires no closer than {row.minimum_range} hexes."
-    if row.use in THROWN and distance == 0:
-        return "is thrown into an adjacent hex."
     return ""

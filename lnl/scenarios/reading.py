@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ from lnl.setting import (
     Command,
     EventMarker,
     Force,
+    Fortification,
     Happening,
     Objective,
     PublicSetting,
@@ -144,6 +146,7 @@ class _Reading:
         )
         found = Setting(public=public, umpire=umpire)
         self._stacks(found)
+        self._buried(works)
         return found
 
     def _head(self) -> None:
@@ -336,6 +339,16 @@ class _Reading:
             if why := too_many(state, at, here):
                 keys = ", ".join(each.id for each in here)
                 self._wrong(f"force {here[0].id!r}.at", f"{keys} stand in {self.ground.name_of(at[:2])}", why)
+
+    def _buried(self, works: Sequence[Fortification]) -> None:
+        """No more mine markers of a side in a hex, nor claymores, than there may be. `core 21.4`, `core 21.5`"""
+        for kind, number in (("mines", "mines_in_a_hex"), ("claymore", "claymores_in_a_hex")):
+            most = self.tables.number(number)
+            lying = Counter((each.at, self.commands[each.command].side) for each in works if each.kind == kind)
+            for (at, _), count in lying.items():
+                if count > most:
+                    name = self.ground.name_of(at)
+                    self._wrong("work", f"{count} markers of {kind} lie in {name}", f"Put {most} there at most")
 
     def _unique(self) -> None:
         data = self.data
