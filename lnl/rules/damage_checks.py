@@ -75,15 +75,19 @@ def check_damage(
 
 def aid_at(state: State, each: Unit) -> tuple[Modifier, ...]:
     """What the best Good Order leader in its place takes off a unit's Damage Check. `core 5.0`, `core 11.1`"""
-    best: Unit | None = None
-    for other in units_at(state, each.at, each.side):
-        if other.id == each.id or not _may_lead(state, other):
-            continue
-        if best is None or leadership(state, other) > leadership(state, best):
-            best = other
+    best = max(_aiding(state, each), key=lambda other: leadership(state, other), default=None)
     if best is None or leadership(state, best) == 0:
         return ()
     return (Modifier(-leadership(state, best), counter_of(state, best).name, "core 5.0"),)
+
+
+def aids_at(state: State, each: Unit) -> tuple[int, ...]:
+    """What may come off a unit's Damage Check, by who of the leaders in its place is left after his own. `core 5.0`"""
+    return tuple(sorted({0, *(leadership(state, other) for other in _aiding(state, each))}))
+
+
+def _aiding(state: State, each: Unit) -> Iterator[Unit]:
+    return (other for other in units_at(state, each.at, each.side) if other.id != each.id and _may_lead(state, other))
 
 
 def _may_lead(state: State, each: Unit) -> bool:

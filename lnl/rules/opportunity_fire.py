@@ -77,13 +77,15 @@ class Taken(Struct, frozen=True):
 
 def window(state: State, movers: Sequence[str], points: int, *, is_sheltered: bool = False) -> Ruling[State]:
     """Enemies may fire at units that have spent so many movement points in the place where they are now: one attack for
-    each point, and weapon teams stacked with those who have fired beside. Declining costs nothing. `core 5.3`"""
+    each point, and weapon teams stacked with those who have fired beside. Declining costs nothing. Who is driven out of
+    the place meanwhile is no target there any more. `core 5.3`, `core 1.6.2`"""
     side = next((each.side for each in present(state, movers)), "")
     traits = frozenset(word for each in units(state) if each.side != side for word in traits_of(state, each))
     state = yield from enemy_may_interrupt(setting_of(state).active, traits, state, tuple(movers), points)
     taken = Taken()
-    while there := present(state, movers):
-        at = there[0].at
+    at = next((each.at for each in present(state, movers)), None)
+    while at is not None and any(each.at == at for each in present(state, movers)):
+        movers = tuple(each.id for each in present(state, movers) if each.at == at)
         ready = [each for each in groups(state, movers) if _is_left(state, each, taken, points)]
         by_orders = next((each for each in ready if not _is_asked(state, each)), None)
         if by_orders is not None:

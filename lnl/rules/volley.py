@@ -13,17 +13,18 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from lnl.board.ground import place_name
 from lnl.board.hexes import Place
 from lnl.finding import counter_of, has_kind, is_leader, perceives, present, terrain_at, traits_of, units_at
 from lnl.rows import Damage
 from lnl.rules.attacks import Attack
-from lnl.rules.damage_checks import aid_at, scale_of
+from lnl.rules.damage_checks import aids_at, scale_of
 from lnl.rules.leaders import leadership
 from lnl.rules.multiple_attacking_units import Shares, shares
 from lnl.rules.night_combat import fire_at_night
 from lnl.rules.target_modifiers import target_modifiers
 from lnl.rulings import fallen
-from lnl.setting import setting_of, sight, tables_of
+from lnl.setting import ground_of, setting_of, sight, tables_of
 from lnl.sighting import is_adjacent, locations
 from lnl.state import State, Unit, hex_key
 from umpire.kernel.modifiers import Modifier, total
@@ -184,16 +185,14 @@ def at_one(volley: Volley, piece: str) -> Volley:
 
 
 def _results(state: State, each: Unit) -> Callable[[int], tuple[tuple[Damage, ...], ...] | None]:
-    """What a difference does to a unit by the faces of its check, unaided and with a leader's aid."""
+    """What a difference does to a unit by the faces of its check, unaided and with the aid of each leader who may be
+    the best one left."""
     scale = scale_of(state, each)
     leads = each.is_good_order and is_leader(state, each)
-    aid = 0 if leads else total(aid_at(state, each))
+    aids = (0,) if leads else aids_at(state, each)
 
     def results(difference: int) -> tuple[tuple[Damage, ...], ...] | None:
-        if difference <= 0:
-            return None
-        unaided = scale.outcomes(difference)
-        return (unaided, scale.outcomes(difference + aid)) if aid else (unaided,)
+        return None if difference <= 0 else tuple(scale.outcomes(difference - aid) for aid in aids)
 
     return results
 
@@ -287,10 +286,11 @@ def shown(state: State, volley: Volley) -> tuple[Modifier, ...]:
 
 def throws(state: State, volley: Volley, kind: str, where: str) -> Ruling[tuple[State, int, int]]:
     """The opposed dice of an attack: the state in which they fell, natural attack, natural defence. `kind` stands
-    before the names of the rolls ("mortar "). Of fire that nobody aims at whom he does not see, nobody is told.
-    `core 5.0`"""
+    before the names of the rolls ("mortar "). Of fire at those alone whom its command does not see nobody is told; nor
+    is who is hit by called fire told where it comes from. `core 5.0`"""
     made = volley.made
-    is_blind = not made.units and not any(perceives(state, made.command, aim.unit) for aim in volley.aims)
+    is_blind = not any(perceives(state, made.command, aim.unit) for aim in volley.aims)
+    struck_at = place_name(ground_of(state), made.target) if made.how == "indirect" else where
     attack = yield from roll(
         "1d6" if volley.dice == "1d6" else "2d6",
         f"{kind}attack",
@@ -307,7 +307,7 @@ def throws(state: State, volley: Volley, kind: str, where: str) -> Ruling[tuple[
     defence = yield from roll(
         "1d6",
         f"{kind}defence",
-        subject=where,
+        subject=struck_at,
         by=first.by,
         bands=volley.defence_bands[natural],
         modifiers=first.defence,
