@@ -23,6 +23,7 @@ from lnl.rules.marching import march
 from lnl.rules.planning_slots import LEGS, SIGNAL_LENGTH, STEPS, plan_slots
 from lnl.rulings import tell
 from lnl.setting import ground_of
+from lnl.sighting import reaches_at_night
 from lnl.state import Believed, Plan, State, Unit
 from umpire.kernel.forms import Form, TextSlot
 from umpire.kernel.modifiers import Refusal
@@ -97,10 +98,14 @@ def _carried(state: State, plan: Plan) -> Ruling[State]:
 
 
 def is_in_contact(state: State, each: Unit) -> bool:
-    """Whether a unit is Shaken, in Melee, or sees an enemy whom its command has before its eyes."""
+    """Whether a unit is Shaken, in Melee, or sees an enemy whom its command has before its eyes: by night within two
+    hexes, in light, or who has fired. `core 20.0`"""
     if each.is_shaken or is_locked(state, each):
         return True
-    return any(sees(state, each.at, foe.at) for foe in perceived_enemies(state, each.command))
+    return any(
+        (foe.fired or reaches_at_night(state, each.at, foe.at)) and sees(state, each.at, foe.at)
+        for foe in perceived_enemies(state, each.command)
+    )
 
 
 def _walked(plan: Plan, path: Sequence[Place], start: Place, at: Place) -> Plan:

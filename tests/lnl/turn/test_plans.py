@@ -61,6 +61,18 @@ def test_a_plan_holds_where_it_sees_the_enemy_and_its_force_is_seen_when_it_move
     assert due(fight) == ()  # a Good Order enemy next to it sees it
 
 
+@pytest.mark.rule("core 20.0", "core 4.0")
+@pytest.mark.parametrize(("hour", "goes"), [("day", False), ("night", True)])
+def test_by_night_an_enemy_beyond_two_hexes_who_has_not_fired_is_not_come_upon(hour: str, goes: bool) -> None:
+    plan = {"force": "g", "legs": [{"path": "I3"}]}
+    pieces = f"us a {SQUAD} E2\nge g {SQUAD} I2 hidden\nge h {SQUAD} J8"
+    board = "\n".join(["F . . . . . . . F F"] * 8)
+    fight = hiding(pieces, plan, board=board, options={"hour": hour})
+    fight.carry("g")
+    assert fight.state.umpire.plans["g"].status == ("done" if goes else "in_contact")
+    assert (fight.unit("g").at == fight.at("I3")) == goes
+
+
 @pytest.mark.rule("core 4.0")
 def test_a_player_gives_plans_to_his_hidden_units_only() -> None:
     fight = hiding(f"us a {SQUAD} B7\nge g {SQUAD} I2 hidden\nge h {SQUAD} J8")
