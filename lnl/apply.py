@@ -17,6 +17,7 @@ from lnl.changing import (
     added_unit,
     added_weapon,
     added_work,
+    as_all_see,
     cleared,
     opened,
     with_owner,
@@ -124,16 +125,13 @@ def _impulse_ended(state: State, event: events.ImpulseEnded) -> State:
 
 
 def _with_impulse(state: State, command: str, impulse: Impulse | None) -> State:
-    """The impulse of an open command is public, that of one with anything hidden its own."""
-    if impulse is None:
-        part = state.commands[command]
-        if part.impulse is not None:
-            state = with_part(state, command, replace(part, impulse=None))
-        return with_public(state, impulse=None) if state.public.impulse is not None else state
+    """What open units do in an impulse is public; where there is more to it its command has the whole as its own."""
+    shown = as_all_see(state, impulse) if impulse is not None else None
+    own = impulse if impulse != shown else None
     part = state.commands[command]
-    if part.units:
-        return with_part(state, command, replace(part, impulse=impulse))
-    return with_public(state, impulse=impulse)
+    if part.impulse != own:
+        state = with_part(state, command, replace(part, impulse=own))
+    return with_public(state, impulse=shown) if state.public.impulse != shown else state
 
 
 @applies(events.MarkersRemoved)

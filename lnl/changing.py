@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lnl.finding import part_of, unit, weapon, work
-from lnl.state import CommandPart, Plan, State, Unit, Weapon, Work
+from lnl.state import CommandPart, Impulse, Plan, State, Unit, Weapon, Work
 from umpire.kernel.maps import drop, put
 
 
@@ -18,6 +18,37 @@ def with_public(state: State, **changes: Any) -> State:
 
 def with_part(state: State, name: str, part: CommandPart) -> State:
     return replace(state, commands=put(state.commands, name, part))
+
+
+def as_all_see(state: State, impulse: Impulse) -> Impulse | None:
+    """What all see of an impulse: the places where open units of its command stood when they were declared, and what
+    open units did; None where that is nothing."""
+    shown, own = state.public.impulse, state.commands[impulse.command].impulse
+    if shown is not None and shown.command != impulse.command:
+        shown = None
+    declared = own or shown
+    if declared is not None and declared.places == impulse.places:
+        places = shown.places if shown is not None else ()
+    else:
+        there = {each.at for each in state.public.units.values() if each.command == impulse.command and each.is_placed}
+        places = tuple(at for at in impulse.places if at in there)
+    known = {"", *state.public.units, *((*shown.acted, shown.spotter) if shown is not None else ())}
+    brought = zip(impulse.places, impulse.brought_by, strict=False)
+    found = replace(
+        impulse,
+        places=places,
+        brought_by=tuple(who if who in known else "" for at, who in brought if at in places),
+        leaders=tuple(each for each in impulse.leaders if each in known),
+        moved_from=tuple(at for at in impulse.moved_from if at in places),
+        fired_from=tuple(each for each in impulse.fired_from if each[0] in places),
+        tried_spotting=impulse.tried_spotting and impulse.spotter in known,
+        spotter=impulse.spotter if impulse.spotter in known else "",
+        spotted=tuple(each for each in impulse.spotted if each[0] in known),
+        aids=tuple(each for each in impulse.aids if each in known),
+        acted=tuple(each for each in impulse.acted if each in known),
+        acted_at={who: at for who, at in impulse.acted_at.items() if who in known},
+    )
+    return found if found.places or found.tried_spotting else None
 
 
 def with_units(state: State, changed: Iterable[Unit]) -> State:

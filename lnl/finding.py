@@ -234,13 +234,11 @@ def standing_of(state: State, each: Unit) -> Standing:
 
 
 def impulse_of(state: State, commands: Iterable[str] = ()) -> Impulse | None:
-    """The impulse that goes on: an open one, or that of one of these commands (of any, where none is named)."""
-    if state.public.impulse is not None:
-        return state.public.impulse
+    """The impulse that goes on: that of one of these commands (of any, where none is named), or what all see of one."""
     named = tuple(commands) or tuple(state.commands)
     return next(
         (part.impulse for name in named if (part := state.commands.get(name)) is not None and part.impulse is not None),
-        None,
+        state.public.impulse,
     )
 
 

@@ -63,7 +63,9 @@ def may_tell(before: State, event: Event, after: State, command: str) -> Tells:
         case events.SpottingFailed(unit=unit):
             return "new" if unit in _own(before, command) else "nothing"
         case events.ImpulseBegan(impulse=impulse) | events.ImpulseChanged(impulse=impulse):
-            return "known" if impulse.command == command or not before.commands[impulse.command].units else "nothing"
+            doing = (each for each in after.public.units.values() if each.command == impulse.command)
+            is_seen = any(each.id in impulse.acted or each.at in impulse.places for each in doing)
+            return "known" if impulse.command == command or is_seen else "nothing"
         case events.PointsScored(known=known):
             return "known" if known else "nothing"
     return _of_pieces(before, event, after, command)
@@ -74,6 +76,8 @@ def _of_pieces(before: State, event: Event, after: State, command: str) -> Tells
     hidden = named & _hidden(before, after, command)
     mine = named & (_own(before, command) | _own(after, command))
     if mine and isinstance(event, events.Stopped | events.Looked) and getattr(event, "why", "contact") != "done":
+        return "new"
+    if mine and isinstance(event, events.OpsCompleted) and event.why == "his place is taken":
         return "new"
     if not hidden:
         return "known"

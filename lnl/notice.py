@@ -20,7 +20,7 @@ from lnl.finding import has_unit, has_weapon, part_of, side_of, weapon, weapons_
 from lnl.naming import UNKNOWN, name_of
 from lnl.setting import setting_of
 from lnl.sighting import Knowledge, Watch, seen_pieces
-from lnl.state import CommandPart, State, Unit, Weapon, Work
+from lnl.state import CommandPart, State, Unit, Weapon, Work, hex_key
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Thrown
 from umpire.kernel.states import Contact, Scalar, slice_of
@@ -96,12 +96,15 @@ def publishes(before: State, event: Event) -> bool:
     if type(event) not in MAY_BE_PUBLIC:
         return False
     match event:
-        case events.PointsScored(known=known) | events.ControlChanged(known=known):
+        case events.PointsScored(known=known):
             return known
+        case events.ControlChanged(at=at, side=side, known=known):
+            # To whom everybody thinks that it belongs it comes back from a hidden enemy: that is not told.
+            return known and before.public.control.get(hex_key(at)) != side
         case events.Revealed():
             return True
-        case events.ImpulseBegan(impulse=impulse) | events.ImpulseChanged(impulse=impulse):
-            return not before.commands[impulse.command].units
+        case events.ImpulseBegan() | events.ImpulseChanged():
+            return False  # each command is told what it may know of it
         case events.Spotted(command=command, at=at):
             return not before.commands[command].units and not _is_hidden_at(before, at)
         case events.SpottedMarkerRemoved(command=command):
@@ -287,6 +290,9 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
     describer = chapters.describers.get(type(cause))
     if describer is None or publishes(before, cause):
         return
+    if isinstance(cause, events.ImpulseBegan):
+        yield from _told_of_impulse(cause, after)
+        return
     hidden = named(cause, hidden_ids(before) | hidden_ids(after))
     owners = _owners(before, cause, after, hidden)
     for command in after.commands:
@@ -307,6 +313,18 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
                 yield Told(command=command, report=reported(line))
 
 
+def _told_of_impulse(cause: events.ImpulseBegan, after: State) -> Iterator[KnowledgeEvent]:
+    """Its own command is told of an impulse, the others of what all see of it."""
+    for command in after.commands:
+        impulse = cause.impulse if command == cause.impulse.command else after.public.impulse
+        if impulse is not None:
+            line = chapters.describers[events.ImpulseBegan].line(
+                events.ImpulseBegan(impulse=impulse), believed(slice_of(after, (command,)))
+            )
+            if line is not None:
+                yield Told(command=command, report=reported(line))
+
+
 def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) -> set[str]:
     """The commands whose own an event is: of the hidden pieces that it names, or of what it sets."""
     match cause:
@@ -318,8 +336,6 @@ def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) 
             | events.SpottedMarkerRemoved(command=command)
         ):
             return {command}
-        case events.ImpulseBegan(impulse=impulse) | events.ImpulseChanged(impulse=impulse):
-            return {impulse.command}
         case events.Happened(side=side, text=text):
             return {name for name in after.commands if text and side and side_of(after, name) == side}
         case events.PlanGiven(plan=plan) | events.PlanCarried(plan=plan):
@@ -349,18 +365,16 @@ def _rolled(cause: Thrown, after: State) -> Iterator[KnowledgeEvent]:
     roll = cause.roll
     if roll.secret:
         return
-    is_for_all = _is_open_roll(after, roll.subject)
+    is_for_all = roll.purpose == "initiative" or _is_open_roll(after, roll.subject)
     for command in after.commands:
         if command == roll.by or is_for_all:
             yield Told(command=command, report=thrown(cause, _subject(after, command, roll.subject)))
 
 
 def _is_open_roll(state: State, subject: str) -> bool:
-    """Whether everybody sees dice thrown: for a side always, in an open battle for open pieces, and for places where
-    open units are."""
+    """Whether everybody sees dice thrown that are not for the initiative: in an open battle for open pieces, and for
+    places where open units are."""
     setting = setting_of(state)
-    if subject.partition(" ")[0] in setting.sides:
-        return True
     if setting.options.play != "open" or _is_hidden_piece(state, subject):
         return False
     try:

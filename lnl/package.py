@@ -47,7 +47,7 @@ from lnl import umpire as umpires  # noqa: E402
 from lnl import view as views  # noqa: E402
 from lnl import worlds  # noqa: E402
 from lnl.chronicle import chronicle  # noqa: E402
-from lnl.rules import outline_of_play, plans, victory  # noqa: E402
+from lnl.rules import outline_of_play, plans, standing_orders, victory  # noqa: E402
 from lnl.scene import scene  # noqa: E402
 
 
@@ -156,7 +156,8 @@ class LockNLoad(RulesPackage[State, Believed]):
 
     def reply(self, believed: Believed, question: Question) -> tuple[str, ...] | None:
         replier = chapters.repliers.get(question.kind)
-        return replier(believed, question) if replier is not None else None
+        found = replier(believed, question) if replier is not None else None
+        return question.default if found is None and standing_orders.is_for_the_hidden(believed, question) else found
 
     def apply(self, state: State, event: Event) -> State:
         return apply(state, event)

@@ -98,9 +98,9 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
     `leaders`: those whose activation brought other places in. `moved_from`: places from which units have moved (and may
     not again in this impulse), `fired_from`: place and target of direct fire. `brought_by`: for each of the places the
-    leader who brings it in, "" for the first. `tried_spotting`, and `spotted`: (unit, place) of the attempt that
-    succeeded. `aids`: leaders who aid fire from their place in this impulse. `acted`: who has done something,
-    `acted_at`: where each of them stood then. `core 4.0`, `core 10.1`
+    leader who brings it in, "" for the first. `tried_spotting`, the `spotter` who did, and `spotted`: (unit, place) of
+    the attempt that succeeded. `aids`: leaders who aid fire from their place in this impulse. `acted`: who has done
+    something, `acted_at`: where each of them stood then. `core 4.0`, `core 10.1`
     """
 
     command: str
@@ -110,6 +110,7 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     moved_from: tuple[Place, ...] = ()
     fired_from: tuple[tuple[Place, Place], ...] = ()
     tried_spotting: bool = False
+    spotter: str = ""
     spotted: tuple[tuple[str, Place], ...] = ()
     aids: tuple[str, ...] = ()
     acted: tuple[str, ...] = ()
@@ -202,7 +203,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 class Public(states.Public, frozen=True, kw_only=True):
     """What everybody sees. `active` is the side whose impulse (or rally) it is, `held` the side with the initiative,
     `passes` those in a row; `ended` the commands that are done with set-up or rally. Keys of `smoke` and `control` are
-    "column,row", of `melees` "column,row,level". `impulse` is that of an open command."""
+    "column,row", of `melees` "column,row,level". `impulse`: what all see of the one that goes on."""
 
     turn: int = 0
     phase: Phase = "set_up"
@@ -232,7 +233,7 @@ class Public(states.Public, frozen=True, kw_only=True):
 
 class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     """What one command has that is not open. `spotted`: the places on which it has put Spotted markers that the others
-    do not see; `impulse`: its own, in a blind battle; `has_plans_only`: nobody plays it."""
+    do not see; `impulse`: its own, where others see none or less of it; `has_plans_only`: nobody plays it."""
 
     units: Mapping[str, Unit] = field(default_factory=dict)
     weapons: Mapping[str, Weapon] = field(default_factory=dict)

@@ -184,9 +184,11 @@ def _without_mention(state: State, name: str, piece: str) -> State:
     """Nobody has plans or standing orders for a unit, sees it, or has it in his impulse."""
     part = state.commands[name]
     impulse = part.impulse
-    if impulse is not None and piece in {*impulse.acted, *impulse.leaders, *impulse.aids, *impulse.brought_by}:
+    acting = () if impulse is None else (*impulse.acted, *impulse.leaders, *impulse.aids, *impulse.brought_by)
+    if impulse is not None and piece in (*acting, impulse.spotter):
         impulse = replace(
             impulse,
+            spotter="" if impulse.spotter == piece else impulse.spotter,
             acted=_less(impulse.acted, piece),
             acted_at={key: at for key, at in impulse.acted_at.items() if key != piece},
             leaders=_less(impulse.leaders, piece),

@@ -22,6 +22,7 @@ from lnl.finding import (
     is_multi_man,
     melee_at,
     perceived_enemies,
+    perceives,
     present,
     sees,
     side_of,
@@ -71,15 +72,17 @@ Some mortars are not fired out of bunkers, `hona 1.6.4`; riders fire no weapons,
 
 def attack(state: State, made: Attack, volley: Volley | None = None) -> Ruling[State]:
     """Units fire: they (and the leader who aids) are marked, the dice are thrown against each other, and every target
-    whose defence is beaten checks for damage. A sniper hits one of those at the target, taken at random before the
-    dice. Where nobody is there no die is thrown. `core 5.0`, `core 11.4`
+    whose defence is beaten checks for damage. A sniper hits one of those whom he sees at the target, taken at random
+    before the dice. Where nobody is there no die is thrown. `core 5.0`, `core 11.4`
 
     `volley`: the attack worked out already on the state at hand.
     """
     found = volley or worked_out(state, made)
     if len(found.aims) > 1 and is_sniping(state, made):
-        targets = tuple(aim.unit for aim in found.aims)
-        one = yield from draw(targets, "sniper target", subject=made.units[0], by=made.command, rule="core 11.4")
+        seen = tuple(aim.unit for aim in found.aims if perceives(state, made.command, aim.unit))
+        one = (seen or made.targets)[0]
+        if len(seen) > 1:
+            one = yield from draw(seen, "sniper target", subject=made.units[0], by=made.command, rule="core 11.4")
         found = at_one(found, one)
         made = found.made
     state = yield from tell(Fired(units=made.units, weapons=made.weapons, at=made.target, how=made.how))

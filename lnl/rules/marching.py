@@ -80,8 +80,9 @@ def march(
 
 
 def _runs_into_wire(state: State, side: str, origin: Place, to: Place) -> Ruling[State]:
-    """Wire that nobody knew of is known when somebody comes to it, whether he gets into it or not (L22). `core 21.3`"""
-    if to[2] != GROUND or origin[:2] == to[:2]:
+    """Wire that nobody knew of is known when somebody comes to it, whether he gets into it or not (L22); in a blind
+    battle it is his contact, and its owner does not learn of it. `core 21.3`"""
+    if to[2] != GROUND or origin[:2] == to[:2] or setting_of(state).options.play == "blind":
         return state
     hidden = [wire.id for wire in works_at(state, to, "wire") if wire.side != side and not is_open(state, wire.id)]
     return (yield from tell(Revealed(pieces=tuple(hidden)))) if hidden else state

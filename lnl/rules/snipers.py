@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from lnl.board.hexes import Place
 from lnl.checks import not_ours, off_map
 from lnl.dispatch import handles
-from lnl.events import Arrived
+from lnl.events import Arrived, OpsCompleted
 from lnl.finding import (
     apart,
     counter_of,
@@ -40,6 +40,8 @@ from umpire.kernel.states import Seat
 
 RULE = "core 11.4"
 PHASES = ("rally", "operations")
+TAKEN = "his place is taken"
+"""Why a sniper who has not shown up is Ops Complete."""
 
 
 # Showing up
@@ -65,6 +67,9 @@ def check_place(believed: Believed, seat: Seat, order: PlaceSniper) -> Iterator[
     each = unit(believed, order.unit)
     if each.is_placed:
         yield Refusal("He has shown up already.", RULE, "unit")
+        return
+    if each.ops_complete:
+        yield Refusal("He has found his place taken, and tries no other in this turn.", RULE, "unit")
         return
     if why := _no_place(believed, each, order.at):
         yield Refusal(why, RULE, "at")
@@ -92,11 +97,11 @@ def _no_target(state: State, each: Unit, place: Place, target: Place) -> Iterato
 
 
 def resolve_place(state: State, seat: Seat, order: PlaceSniper) -> Ruling[State]:
-    """He stands where he was placed, unless enemies whom nobody knew of are there: then he does not show up. With a
-    target he fires at once. `core 11.4`"""
+    """He stands where he was placed, unless enemies whom nobody knew of are there: then he does not show up, nor
+    anywhere else in this turn (L83). With a target he fires at once. `core 11.4`"""
     each = unit(state, order.unit)
     if any(enemies_at(state, (*order.at[:2], level), each.side) for level in (-1, 0, 1)):
-        return state
+        return (yield from tell(OpsCompleted(units=(order.unit,), why=TAKEN)))
     if room_beside(state, replace(each, at=order.at, is_placed=True)):
         return state
     state = yield from tell(Arrived(unit=order.unit, at=order.at))
@@ -127,7 +132,8 @@ def place_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable
     if not has_unit(believed, subject):
         return
     each = unit(believed, subject)
-    is_waiting = has_kind(believed, each, "sniper") and not each.is_placed and each.command in seat.commands
+    is_waiting = has_kind(believed, each, "sniper") and not (each.is_placed or each.ops_complete)
+    is_waiting = is_waiting and each.command in seat.commands
     if not is_waiting or believed.public.phase not in PHASES or believed.public.result is not None:
         return
     places = [place for place in ground_of(believed).places() if not _no_place(believed, each, place)]

@@ -32,6 +32,7 @@ from lnl.finding import (
     impulse_of,
     is_leader,
     is_locked,
+    is_open,
     line,
     perceives,
     sees,
@@ -100,7 +101,7 @@ def _places(state: State) -> Iterator[Place]:
 
 def uncover(state: State, *, have_arrived: bool = False) -> Ruling[State]:
     """What comes to light now: hidden pieces of an open battle that an enemy sees are revealed. A Spotted marker goes
-    when nobody is left beneath it; a command's own when it sees so. `core 10.1`
+    when nobody whom all see is left beneath it; a command's own when it sees so. `core 10.1`
 
     Units on the move spot what is adjacent only once `have_arrived` in a hex, after opportunity fire; in a blind battle
     they then look around. `core 6.0` d
@@ -144,8 +145,10 @@ def _as_seen(piece: Unit | Weapon | Work) -> tuple[tuple[int, ...], str]:
 
 
 def _unmark(state: State) -> Ruling[State]:
-    for place in state.public.spotted:
-        if not any(units_at(state, each) for each in locations(place)):
+    is_blind = setting_of(state).options.play == "blind"
+    for place in () if is_blind else state.public.spotted:
+        there = (each for spot in locations(place) for each in units_at(state, spot))
+        if not any(is_open(state, each.id) for each in there):
             state = yield from tell(SpottedMarkerRemoved(at=place))
     for command, part in state.commands.items():
         if not part.spotted:
@@ -258,7 +261,7 @@ def resolve_spot(state: State, seat: Seat, order: Spot) -> Ruling[State]:
     spotter, command = order.unit, unit(state, order.unit).command
     if another_has_it(state, command):
         return state
-    state = yield from _with_attempt(state, command, tried_spotting=True)
+    state = yield from _with_attempt(state, command, tried_spotting=True, spotter=spotter)
     modifiers = working(state, unit(state, spotter), order.target)
     highest = min(max(needed(state, command, order.target) - total(modifiers), 0), 6)
     bands = [(1, highest, FOUND), (highest + 1, 6, MISSED)]

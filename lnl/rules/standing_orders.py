@@ -1,6 +1,7 @@
 """Standing orders: what answers for a unit, or a whole command, when it may take opportunity fire and nobody is asked.
 
-In a blind battle players are not asked: standing orders answer always. `core 5.3`
+In a blind battle players are not asked: standing orders answer always. Of all else that hidden units would have to
+decide in the middle of another's order the default is done: a pause would tell of them. `core 5.3`
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from lnl.dispatch import handles
 from lnl.events import StandingOrdersGiven
-from lnl.finding import has_unit, unit
+from lnl.finding import has_unit, is_open, unit
 from lnl.naming import command_name
 from lnl.orders import GiveStandingOrders
 from lnl.rulings import tell
@@ -20,11 +21,18 @@ from lnl.setting import setting_of
 from lnl.state import Believed, Standing, State
 from umpire.kernel.forms import Form
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.rulings import Ruling
+from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat
 
 RULE = "core 5.3"
 REACH = 99
+
+
+def is_for_the_hidden(believed: Believed, question: Question) -> bool:
+    """Whether a question is about units that others do not see: then nobody waits for it (L24)."""
+    if setting_of(believed).options.play == "blind":
+        return True
+    return any(has_unit(believed, each) and not is_open(believed, each) for each in question.about)
 
 
 def check_standing_orders(believed: Believed, seat: Seat, order: GiveStandingOrders) -> Iterable[Refusal]:

@@ -181,7 +181,7 @@ def test_others_read_nothing_of_what_is_out_of_sight() -> None:
     fight.give("us", "Pass")
     said = len(fight.lines("us"))
     fight.give("ge", "Move", units=["g"], path=[fight.at("G1")])
-    assert fight.lines("us")[said:] == ["ge has ended its impulse."]
+    assert fight.lines("us")[said:] == ["Germany has ended its impulse."]
     assert any("into G1" in line for line in fight.lines("ge"))
 
 

@@ -1,0 +1,214 @@
+"""What a spy at a player's tablet might read out of Lock 'n Load's rules in a blind battle, and of what is hidden in an
+open one: the same orders in two worlds that differ in what he cannot see."""
+
+from __future__ import annotations
+
+import pytest
+
+from lnl.conformance import CONFORMANCE
+from lnl.package import PACKAGE
+from tests.lnl.building import Battle, battle
+from umpire.kernel.rulings import Question
+from umpire.kernel.states import slice_of
+from umpire.kernel.testing.serving import difference, served
+
+BLIND = {"play": "blind"}
+NIGHT = {"play": "blind", "hour": "night"}
+IDLE = "\nus us_idle squad 1-1-4-5 A1\nge ge_idle squad 1-1-4-5 J8"
+WOOD = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . F F . . . .
+. . . . F F . . . .
+. . . . F F . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+"""
+SCREEN = "\n".join(
+    [*[". . . . . . . . . ."] * 3, *["F F F F F F F F F F"] * 2, *[". . . . . . . . . ."] * 5, ". . . . F . . . . ."]
+)
+TEAM = "weapon_team 3-20-2-6 use=mortar minimum_range=3"
+LEADER = "leader morale=6 lm=1 mf=6"
+
+
+def tell_tale(seat: str, one: Battle, other: Battle) -> str:
+    """By what a seat can tell two battles apart, "" if by nothing."""
+    return difference(served(CONFORMANCE, one.play, seat, 1), served(CONFORMANCE, other.play, seat, 1))
+
+
+def place(fight: Battle, name: str) -> list[int]:
+    return list(fight.at(name))
+
+
+# Fire
+
+
+@pytest.mark.rule("core 18.1")
+def test_whom_a_mortar_hits_is_not_told_where_it_stands() -> None:
+    def hit(crew: str) -> Battle:
+        pieces = f"us m {TEAM} {crew}\nus lt {LEADER} D8\nge g squad 1-6-4-5 D10"
+        fight = battle(SCREEN, pieces + IDLE, options=BLIND)
+        dice = [("mortar attack", (1, 1)), ("mortar defence", 6)]
+        fight.give("us", "FireMortar", dice, mortar="m", target=place(fight, "D10"), caller="lt")
+        return fight
+
+    one = hit("C1")
+    assert any(line.startswith("Mortar defence") for line in one.lines("ge"))
+    assert tell_tale("ge", one, hit("E1")) == ""
+
+
+@pytest.mark.rule("core 18.1")
+def test_mortar_fire_at_a_hex_does_not_tell_whether_somebody_is_there() -> None:
+    def fired(at: str) -> Battle:
+        pieces = f"us m {TEAM} C1\nus lt {LEADER} D8\nge g squad 1-6-4-5 {at}"
+        fight = battle(SCREEN, pieces + IDLE, options=BLIND)
+        dice = [("mortar attack", (1, 1)), ("mortar defence", 6)] if at == "E11" else []
+        fight.give("us", "FireMortar", dice, mortar="m", target=place(fight, "E11"), caller="lt")
+        return fight
+
+    assert tell_tale("us", fired("E11"), fired("J5")) == ""
+
+
+@pytest.mark.rule("core 11.4", "core 5.3")
+def test_a_sniper_hits_one_of_those_whom_he_sees() -> None:
+    """Who crosses a wood is seen; who lies in it is not."""
+    pieces = "ge s sniper 1-12-0-6 E8\nus a squad 2-5-4-6 D6\nus b squad 2-5-4-6 E5"
+    fight = battle(WOOD, pieces + IDLE, options=BLIND, standing="free")
+    fight.set("s", is_placed=True)
+    dice = [("attack", (1, 1)), ("defence", 6)]
+    fight.give("us", "Move", dice, units=["a"], path=[place(fight, "E5")])
+    assert [line for line in fight.lines("ge") if line.startswith("Attack")]
+
+
+# Questions
+
+
+@pytest.mark.rule("core 1.6.1", "core 12.0", "core 11.2")
+@pytest.mark.parametrize(("options", "is_asked"), [({}, True), (BLIND, False)])
+def test_who_is_hidden_is_asked_nothing(options: dict[str, str], is_asked: bool) -> None:
+    """The squad has two weapons and loses one: nobody sees the enemy wait for what is decided."""
+    pieces = "us a squad 3-5-4-6 E6\nge g squad 1-6-4-4 reduces=1-4-4-4 D4 mg42, mg34, fired"
+    fight = battle(WOOD.replace("F", "."), pieces + IDLE, options=options)
+    fight.script.otherwise = lambda command, question, state: PACKAGE.reply(
+        PACKAGE.believed(slice_of(state, (command,))), question
+    )
+    fight.throw([("attack", 6), ("defence", 3), ("damage check g", 3)])
+    assert fight.play.order("us", {"verb": "Fire", "units": ["a"], "target": place(fight, "D4")}) == []
+    assert fight.fault == ""
+    assert (fight.play.waiting is not None) is is_asked
+    if not is_asked:
+        assert len(fight.unit("g").weapons) == 1
+
+
+@pytest.mark.rule("core 5.3")
+def test_a_question_of_any_kind_has_its_answer_where_the_asked_are_hidden() -> None:
+    fight = battle(WOOD, "us a squad 2-5-4-6 E6\nge g squad 1-6-4-5 E3" + IDLE, options=BLIND)
+    believed = PACKAGE.believed(slice_of(fight.state, ("ge",)))
+    question = Question(kind="drop", prompt="", choices=(), default=(), about=("g",))
+    assert PACKAGE.reply(believed, question) == ()
+
+
+# Snipers
+
+
+@pytest.mark.rule("core 11.4")
+def test_a_sniper_who_finds_his_place_taken_tries_no_other_in_this_turn() -> None:
+    """Else he would look for hidden enemies in one wood after the other."""
+    pieces = "ge s sniper 1-12-0-6 E1\nus a squad 2-5-4-6 E4"
+    fight = battle(WOOD, pieces + IDLE, options=BLIND)
+    fight.give("ge", "PlaceSniper", unit="s", at=place(fight, "E4"))
+    assert not fight.unit("s").is_placed
+    assert [each.rule for each in fight.refused("ge", "PlaceSniper", unit="s", at=place(fight, "E3"))] == ["core 11.4"]
+
+
+# Works and weapons
+
+
+@pytest.mark.rule("core 21.3")
+def test_whose_wire_is_run_into_does_not_learn_it() -> None:
+    def went(to: str) -> Battle:
+        pieces = "us a squad 2-5-4-6 E6\nge wire wire E5 hidden"
+        fight = battle(WOOD, pieces + IDLE, options=NIGHT)
+        fight.give("us", "Move", units=["a"], path=[place(fight, to)])
+        return fight
+
+    one = went("E5")
+    assert "Wire" in str(one.play.view("us"))
+    assert tell_tale("ge", one, went("D6")) == ""
+
+
+# Impulses
+
+
+@pytest.mark.rule("core 4.0")
+def test_in_an_open_battle_an_impulse_does_not_tell_of_hidden_units() -> None:
+    def moved(more: str) -> Battle:
+        pieces = "us a squad 2-5-4-6 A8\nge g squad 1-6-4-5 J1\nge h squad 1-6-4-5 J1\n" + more
+        fight = battle(WOOD, pieces + IDLE, active="ge", standing="hold")
+        fight.give("ge", "Move", units=["g"], path=[place(fight, "I1")])
+        return fight
+
+    assert tell_tale("us", moved("ge x squad 1-6-4-5 E4 hidden"), moved("")) == ""
+
+
+@pytest.mark.rule("core 4.0")
+def test_which_command_of_a_side_has_acted_is_not_told() -> None:
+    def passed(seat: str) -> Battle:
+        pieces = "us a squad 2-5-4-6 A8\nus/bravo b squad 2-5-4-6 A7\nge g squad 1-6-4-5 J1\n"
+        fight = battle(WOOD, pieces + IDLE, options=BLIND, phase="set_up")
+        for each in ("us", "bravo", "ge"):
+            fight.give(each, "EndRally")
+        fight.give(seat, "Pass")
+        return fight
+
+    assert tell_tale("ge", passed("us"), passed("bravo")) == ""
+
+
+@pytest.mark.rule("core 8.0")
+def test_the_dice_of_a_melee_are_for_those_who_fight_it() -> None:
+    pieces = "us a squad 2-5-4-6 E6\nus/bravo b squad 2-5-4-6 A7\nge g squad 1-6-4-5 E4"
+    fight = battle(WOOD, pieces + IDLE, options=BLIND, phase="set_up")
+    for each in ("us", "bravo", "ge"):
+        fight.give(each, "EndRally")
+    dice = [("melee us", (1, 1)), ("melee ge", (1, 1))]
+    fight.give("us", "Move", dice, units=["a"], path=[place(fight, "E5"), place(fight, "E4")])
+    assert [line for line in fight.lines("us") if line.startswith("Melee (")]
+    assert [line for line in fight.lines("bravo") if line.startswith("Melee (")] == []
+
+
+# What is spotted, and who controls what
+
+
+@pytest.mark.rule("core 10.1")
+def test_a_spotted_marker_goes_with_the_last_whom_all_see() -> None:
+    def left(more: str) -> Battle:
+        pieces = "us a squad 2-5-4-6 E8\nge g squad 1-6-4-5 F4\n" + more
+        fight = battle(WOOD, pieces + IDLE, active="ge")
+        fight.set("battle", spotted=[place(fight, "F4")])
+        fight.give("ge", "Move", units=["g"], path=[place(fight, "F3")])
+        return fight
+
+    assert tell_tale("us", left("ge x squad 1-6-4-5 F4 hidden, ops complete"), left("")) == ""
+
+
+@pytest.mark.rule("core 2.0")
+def test_who_comes_back_is_not_told_that_his_objective_was_the_enemys_meanwhile() -> None:
+    def back(*, held: bool) -> Battle:
+        pieces = "us a squad 2-5-4-6 E7\nge x squad 1-6-4-5 E3 hidden"
+        fight = battle(
+            WOOD,
+            pieces + IDLE,
+            zone=[{"key": "wood", "name": "The wood", "hexes": "E5"}],
+            objective=[
+                {"key": "wood", "side": "us", "deed": "control", "points": 1, "name": "The wood", "zone": "wood"}
+            ],
+        )
+        fight.set("battle", control={"5,5": "us"})
+        if held:
+            fight.play.correct({"verb": "MoveTo", "piece": "x", "at": place(fight, "E5")}, "hidden")
+            fight.play.correct({"verb": "MoveTo", "piece": "x", "at": place(fight, "E3")}, "hidden")
+        fight.give("us", "Move", units=["a"], path=[place(fight, "E6"), place(fight, "E5")])
+        return fight
+
+    assert tell_tale("us", back(held=True), back(held=False)) == ""
