@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import Attempted, Rallied
-from lnl.finding import has_kind, has_unit, is_multi_man, unit, units, units_at
+from lnl.finding import has_kind, has_unit, is_multi_man, traits_of, unit, units, units_at
 from lnl.naming import name_of
 from lnl.orders import FightOrDie
 from lnl.rules.damage_checks import eliminate, suffer
-from lnl.rules.leaders import another_has_led
+from lnl.rules.leaders import LED, another_has_led
 from lnl.rules.morale import morale_of
-from lnl.rules.rally_phase import TRIED, further_decisions, modifiers_of, replace_sign
+from lnl.rules.rally_phase import TRIED, further_decisions, may_be_rallied_by, modifiers_of, replace_sign
 from lnl.rulings import fallen, tell
-from lnl.setting import tables_of
+from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Modifier, Refusal, total
@@ -30,12 +30,14 @@ KILLED = 12
 
 
 def may_be_made(state: State, commissar: Unit, each: Unit) -> str:
-    """Why a commissar may not make a unit try again, "" where he may: it stands with him, has failed to rally in this
-    phase, and has not tried a second time. `core 11.9`"""
+    """Why a commissar may not make a unit try again, "" where he may: it stands with him and is one that he may rally,
+    has failed to rally in this phase, and has not tried a second time. `core 11.9`, `core 3.0`"""
     if not has_kind(state, commissar, "commissar") or not commissar.is_good_order:
         return "He is no commissar in Good Order."
     if each.id == commissar.id or each.at != commissar.at or not each.is_shaken:
         return "He can do so with Shaken units beside him."
+    if not may_be_rallied_by(setting_of(state).active, traits_of(state, each), state, each, commissar):
+        return "He does not rally such troops."
     if TRIED not in each.attempts:
         return "It has not failed to rally in this phase."
     if SECOND in each.attempts:
@@ -78,6 +80,8 @@ def fight_or_die(state: State, seat: Seat, order: FightOrDie) -> Ruling[State]:
     state = fallen(made, state)
     each = unit(state, order.unit)
     state = yield from tell(Attempted(unit=each.id, attempts=(*each.attempts, SECOND)))
+    commissar = unit(state, order.commissar)
+    state = yield from tell(Attempted(unit=commissar.id, attempts=(*commissar.attempts, LED)))
     if made.result.startswith("rallied"):
         state = yield from tell(Rallied(unit=each.id))
     else:

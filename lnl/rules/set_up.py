@@ -13,9 +13,10 @@ from lnl.board.hexes import SPINES, Hex, Place
 from lnl.checks import active_commands, not_ours
 from lnl.dispatch import handles
 from lnl.events import Ended, SetUp
-from lnl.finding import commands_of, counter_of, has_kind, has_unit, unit, works_at
+from lnl.finding import commands_of, counter_of, has_kind, has_unit, perceived_enemies, terrain_at, unit, works_at
 from lnl.naming import name_of
 from lnl.orders import EndSetUp, PlaceUnit
+from lnl.rules.going import is_big_gun
 from lnl.rules.stacking import room_for
 from lnl.rulings import tell
 from lnl.setting import ground_of, setting_of
@@ -48,17 +49,24 @@ def is_over(state: State) -> bool:
 
 
 def places_of_zone(state: State, each: Unit) -> tuple[Place, ...]:
-    """Every place of the zone of a unit, none where it has none."""
+    """Every place of the zone of a unit that it may be set up in, none where it has none. `core 1.6.3`"""
     zones = setting_of(state).zones
     if each.zone not in zones:
         return ()
     ground = ground_of(state)
     found: list[Place] = []
     for column, row in zones[each.zone].hexes:
+        if _is_barred(state, each, (column, row)):
+            continue
         found.extend((column, row, level) for level in ground.levels((column, row)))
         if _has_bunker(state, (column, row), each.command):
             found.append((column, row, BUNKER))
     return tuple(sorted(found))
+
+
+def _is_barred(state: State, each: Unit, at: Hex) -> bool:
+    """Whether a big gun may not be set up there: in a building. `core 1.6.3`"""
+    return is_big_gun(state, each) and terrain_at(state, at).is_building
 
 
 def _has_bunker(state: State, at: Hex, command: str) -> bool:
@@ -84,7 +92,7 @@ def is_due(state: State, each: Unit) -> bool:
 
 
 def check_place(believed: Believed, seat: Seat, order: PlaceUnit) -> Iterable[Refusal]:
-    """A unit of one's own that has a zone, within it, with room for it there. `core 1.3`"""
+    """A unit of one's own that has a zone, within it, with room for it there and no enemies. `core 1.3`"""
     if found := list(not_ours(believed, seat, (order.unit,), "unit", RULE)):
         return found
     if not has_unit(believed, order.unit):
@@ -92,13 +100,21 @@ def check_place(believed: Believed, seat: Seat, order: PlaceUnit) -> Iterable[Re
     each = unit(believed, order.unit)
     if why := why_not(believed, each):
         return [Refusal(f"{name_of(believed, each.id)} {why}.", RULE, "unit")]
+    if ground_of(believed).at((order.at[0], order.at[1])) is not None and _is_barred(believed, each, order.at[:2]):
+        return [Refusal("A big gun is not set up in a building.", "core 1.6.3", "at")]
     if order.at not in places_of_zone(believed, each):
         name = setting_of(believed).zones[each.zone].name
         return [Refusal(f"{name_of(believed, each.id)} is set up within {name}.", RULE, "at")]
     if order.facing not in ((0, *SPINES) if counter_of(believed, each).facing else (0,)):
         return [Refusal("It faces a spine from 1 to 6, where it has a facing at all.", "core 1.6.3", "facing")]
+    if _has_enemies(believed, each, order.at):
+        return [Refusal("Enemies are there.", RULE, "at")]
     why = room_for(believed, order.at, each.side, (each.id,))
     return [Refusal(why, RULE, "at")] if why else []
+
+
+def _has_enemies(state: State, each: Unit, at: Place) -> bool:
+    return any(enemy.at == at for enemy in perceived_enemies(state, each.command))
 
 
 def place(state: State, seat: Seat, order: PlaceUnit) -> Ruling[State]:
@@ -116,7 +132,11 @@ def place_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable
     each = unit(believed, subject)
     if why_not(believed, each):
         return
-    places = tuple(at for at in places_of_zone(believed, each) if not room_for(believed, at, each.side, (subject,)))
+    places = tuple(
+        at
+        for at in places_of_zone(believed, each)
+        if not _has_enemies(believed, each, at) and not room_for(believed, at, each.side, (subject,))
+    )
     if not places:
         return
     slots: list[PointSlot | NumberSlot] = [PointSlot(name="at", label="Where", places=places)]

@@ -8,10 +8,10 @@ import pytest
 from lnl.finding import units
 from lnl.state import Unit
 from tests.lnl.building import Battle, battle
-from tests.lnl.fire.firing import OTHERS, fire, gun_of, totals
+from tests.lnl.fire.firing import OTHERS, Dice, fire, gun_of, totals
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
-NO_DECK = {"deck": []}
+NO_DECK: dict[str, list[str]] = {"deck": []}
 
 
 def heroes(fight: Battle) -> list[Unit]:
@@ -33,7 +33,7 @@ def test_a_leader_who_is_eliminated_or_wounded_by_his_check_helps_nobody(first: 
 
 @pytest.mark.rule("core 5.0", "core 11.1")
 def test_where_the_better_leader_falls_the_other_one_helps_and_the_odds_know_it() -> None:
-    """The attack beats the defence by 5: morale 5 leaders stay in order on no face; with 1 off by the one of morale 9."""
+    """The attack beats the defence by 5: the leader of morale 5 is Shaken, the one of morale 9 takes 1 off."""
     pieces = (
         "ge a squad 5-6-4-6 B2\nus lt leader morale=5 lm=2 B5\nus sg leader morale=9 lm=1 B5\nus x squad 1-5-4-6 B5"
     )
@@ -189,6 +189,6 @@ def test_a_sniper_takes_opportunity_fire_at_one_of_those_in_the_hex() -> None:
     pieces = "us s sniper 1-12-0-6 B2\nge g squad 1-6-4-5 B8\nge k squad 1-6-4-5 B8"
     fight = battle(board, pieces + OTHERS, active="ge", standing="free")
     fight.set("s", is_placed=True)
-    dice = [("attack", (3, 3)), ("defence", 6), ("damage check k", 2)]
+    dice: Dice = [("attack", (3, 3)), ("defence", 6), ("damage check k", 2)]
     fight.give("ge", "Move", dice, draws=[("sniper target", "k")], units=["g", "k"], path=[list(fight.at("B7"))])
     assert totals(fight, "us", "Attack") == [1 + 1 + 6]
