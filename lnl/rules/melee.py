@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lnl.board.hexes import Place
+from lnl.dispatch import at as at_moment
 from lnl.events import MeleeFought, MeleeMarked, Stopped, WeaponRemoved
 from lnl.finding import (
     enemies_at,
@@ -19,6 +20,7 @@ from lnl.finding import (
     present,
     traits_of,
     unit,
+    units,
     units_at,
     weapon,
     weapons_of,
@@ -47,6 +49,20 @@ from umpire.kernel.rulings import Choice, Question, Ruling, roll
 before_melee: Steps[State, [tuple[str, ...], Place]] = Steps("before a melee", rule=RULE)
 """What happens when units (by id) have entered a hex with enemies, before anybody fights or is removed: fanatics rally,
 `hid 13.2.1`."""
+
+
+@at_moment("rally", "begins", order=-5)
+def lock(state: State) -> Ruling[State]:
+    """Who stands in one place with enemies is locked in melee however he came there: by the scenario, by set-up, by an
+    event, by the umpire's hand. Its round is to come. `core 8.1`"""
+    sides: dict[Place, set[str]] = {}
+    for each in units(state):
+        if each.is_placed:
+            sides.setdefault(each.at, set()).add(each.side)
+    for place, found in sorted(sides.items()):
+        if len(found) > 1 and melee_at(state, place) is None:
+            state = yield from tell(MeleeMarked(melee=Melee(at=place, fought=False)))
+    return state
 
 
 def enter(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:

@@ -21,6 +21,9 @@ RULE = "core 5.2"
 QUARTERS = 4
 """Halves of halves occur: a supporting unit beyond its printed range."""
 
+FIRING = ("hero", "sniper", "scout")
+"""Single men with firepower of their own, a scout's being 0. `core 11.2`, `core 11.4`, `core 11.7`"""
+
 supporting_firepower: One[[int], int] = One("supporting firepower", rule=RULE)
 """What a further MMC adds, of its own firepower; both in quarters of a point. Partisans: `hotm 13.1.1`."""
 
@@ -99,7 +102,7 @@ def inherent(state: State, each: Unit, distance: int) -> int | None:
 def _by_its_counter(rule: str, state: State, each: Unit, distance: int) -> int | None:
     """What the counter prints; beyond a boxed range, up to twice, half of it. `core 5.4`"""
     row = counter_of(state, each)
-    if not (is_multi_man(state, each) or has_kind(state, each, "hero", "sniper")) or row.use == "ordnance":
+    if not (is_multi_man(state, each) or has_kind(state, each, *FIRING)) or row.use == "ordnance":
         return None
     if distance < row.minimum_range:
         return None
