@@ -58,7 +58,8 @@ def _not_now(state: State, seat: Seat, place: Place) -> Iterator[Refusal]:
         yield Refusal("This melee has had its round in this turn.", RULE, "at")
     else:
         impulse = impulse_of(state, (command,))
-        if impulse is not None and (impulse.command != command or place not in impulse.places):
+        is_elsewhere = impulse is not None and bool(impulse.places) and place not in impulse.places
+        if impulse is not None and (impulse.command != command or is_elsewhere):
             yield Refusal("This impulse has not activated that place.", "core 4.0", "at")
 
 
@@ -166,8 +167,14 @@ def _no_way(believed: Believed, stack: Sequence[Unit], path: Sequence[Place]) ->
     if not path:
         yield Refusal("Say where to.", LOCKED, "path")
         return
+    if stack[0].at in path:
+        yield Refusal("That leads back into the melee.", LOCKED, "path")
+        return
     at, spent = stack[0].at, {each.id: 0 for each in stack}
     for number, to in enumerate(path):
+        if number and enemies_at(believed, at, stack[0].side):
+            yield Refusal("Who enters a place with enemies stops there and fights.", "core 6.0", "path")
+            return
         step = made(believed, stack, at, to, spent=spent, entered=path[:number])
         if step.why:
             yield refusal(step)

@@ -316,6 +316,15 @@ def test_who_fails_to_withdraw_fights_at_once() -> None:
     assert melee(fight) == Melee(at=fight.at("B3"), fought=True)
 
 
+@pytest.mark.rule("core 8.1", "core 6.0")
+def test_no_way_of_withdrawing_leads_back_into_the_melee_or_on_through_enemies() -> None:
+    fight = locked(ge=f"ge x {GE} B3\nge y {GE} D3")
+    back = [list(fight.at(each)) for each in ("B2", "B3")]
+    assert [each.rule for each in fight.refused("us", "Withdraw", units=["a"], path=back)] == ["core 8.1"]
+    through = [list(fight.at(each)) for each in ("C2", "D3", "D4")]
+    assert [each.rule for each in fight.refused("us", "Withdraw", units=["a"], path=through)] == ["core 6.0"]
+
+
 @pytest.mark.rule("core 8.0")
 def test_at_hopeless_odds_no_more_than_one_is_attacked() -> None:
     fight = locked("squad 1-5-4-6", "ge x squad 4-6-4-5 B3\nge y squad 4-6-4-5 B3")
