@@ -211,7 +211,7 @@ def _offered(
         questions[command] = Question(
             kind=WHO,
             prompt=f"Enemies move in {place_words(state, at)}. Opportunity fire?",
-            choices=tuple(_choice(state, each) for each in asked if each.command == command),
+            choices=tuple(_choice(state, each, at) for each in asked if each.command == command),
             about=tuple(alias_of(state, command, each.id) or each.id for each in present(state, movers)),
             rule=RULE,
         )
@@ -222,9 +222,20 @@ def _offered(
     return (yield from _who_of_it(state, group, at)) if group is not None else (state, None)
 
 
-def _choice(state: State, group: Group) -> Choice:
+def _choice(state: State, group: Group, at: Place) -> Choice:
+    """Who would fire, with what firepower and how far: what their command knows of itself."""
     names = ", ".join(unit_name(state, unit(state, each)) for each in group.units)
-    return Choice(id=group.key, label=f"{place_words(state, group.place)}: {names}", pieces=group.units, at=group.place)
+    guns = tuple(gun for each in group.units for gun in group.weapons[each])
+    made = Attack(command=group.command, place=group.place, units=group.units, weapons=guns, target=at)
+    far = apart(group.place, at)
+    with_what = "".join(f", {fired_row(state, weapon(state, gun)).name}" for gun in guns)
+    return Choice(
+        id=group.key,
+        label=f"{place_words(state, group.place)}: {names}",
+        note=f"Firepower {total(shares(state, made).modifiers)}{with_what}, {far} {'hex' if far == 1 else 'hexes'}",
+        pieces=group.units,
+        at=group.place,
+    )
 
 
 def _who_of_it(state: State, group: Group, at: Place) -> Ruling[tuple[State, Group | None]]:

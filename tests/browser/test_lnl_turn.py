@@ -63,6 +63,7 @@ def break_a_move(us: HexTablet, ge: HexTablet, table: Table) -> None:
     us.screen.tap("Review", ".draft")
     us.confirm()
     ge.screen.sees("Enemies move in G8. Opportunity fire?", ".question")
+    ge.screen.sees("Firepower 3, MG42, 3 hexes", ".question")
     ge.screen.shoot("lnl-opportunity-fire")
     ge.answers("Enemies move in G8", "H6 upstairs")
     ge.throw("attack", 6)
