@@ -272,3 +272,12 @@ def _is_free(state: State, command: str, each: Unit, target: Place, aids: Sequen
 def fires_alone(state: State, each: Unit) -> bool:
     """Whether a unit always fires by itself: weapon teams and snipers. `core 5.2`, `core 11.4`"""
     return has_kind(state, each, "weapon_team", "sniper")
+
+
+def has_fired(state: State, command: str, place: Place, firing: Sequence[Unit]) -> Iterator[Refusal]:
+    """All that fire from a place in an impulse fire together. `core 4.0`"""
+    impulse = impulse_of(state, (command,))
+    if impulse is None or all(fires_alone(state, each) for each in firing):
+        return
+    if any(origin == place for origin, _ in impulse.fired_from):
+        yield Refusal("Those who fire from a place in an impulse fire together.", "core 4.0", "units")

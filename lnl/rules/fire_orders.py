@@ -21,12 +21,13 @@ from lnl.finding import (
 from lnl.naming import name_of, place_words, unit_name
 from lnl.orders import Fire
 from lnl.rules.attacks import Attack
-from lnl.rules.fire_combat import RULE, aiding_leaders, attack, fires_alone, may_fire, target_refusals
+from lnl.rules.fire_combat import RULE, aiding_leaders, attack, fires_alone, has_fired, may_fire, target_refusals
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.support_weapon_fire import fired_row, most_weapons
 from lnl.rules.volley import shown, struck, targets_at, worked_out
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.latest import Latest
 from umpire.kernel.modifiers import Refusal, total
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice, Ruling
@@ -54,7 +55,7 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]
     command, place = firing[0].command, firing[0].at
     if len(firing) > 1 and any(fires_alone(believed, each) for each in firing):
         yield Refusal("Weapon teams and snipers fire by themselves.", "core 5.2", "units")
-    yield from _has_fired(believed, command, place, firing)
+    yield from has_fired(believed, command, place, firing)
     if refused := list(target_refusals(believed, command, place, order.target)):
         yield from refused
         return
@@ -66,15 +67,6 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]
         able = aiding_leaders(believed, command, place, order.units, order.target)
         if order.leader not in {leader.id for leader in able}:
             yield Refusal("He may not aid this fire.", "core 5.01", "leader")
-
-
-def _has_fired(state: State, command: str, place: Place, firing: Sequence[Unit]) -> Iterator[Refusal]:
-    """All that fire from a place in an impulse fire together. `core 4.0`"""
-    impulse = impulse_of(state, (command,))
-    if impulse is None or all(fires_alone(state, each) for each in firing):
-        return
-    if any(origin == place for origin, _ in impulse.fired_from):
-        yield Refusal("Those who fire from a place in an impulse fire together.", "core 4.0", "units")
 
 
 def _unknown(state: State, firing: Sequence[Unit], order: Fire) -> Iterator[Refusal]:
@@ -143,15 +135,46 @@ def fire_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     each = unit(believed, subject)
     if each.command not in seat.commands or any(may_act(believed, seat, (subject,), firing=True)):
         return
-    if any(_has_fired(believed, each.command, each.at, (each,))):
+    if any(has_fired(believed, each.command, each.at, (each,))):
         return
     stack = _joining(believed, seat, each)
-    for target in sorted({enemy.at for enemy in perceived_enemies(believed, each.command)}):
-        if any(target_refusals(believed, each.command, each.at, target)):
-            continue
+    for target in _latest.of(believed).targets(each.command, each.at):
         form = _form(believed, each, stack, target)
         if form is not None:
             yield form
+
+
+class _Known:
+    """What was worked out of a state for all who stand in a place: at which places they may fire, who with what."""
+
+    def __init__(self, state: Believed) -> None:
+        self.state = state
+        self._targets: dict[tuple[str, Place], tuple[Place, ...]] = {}
+        self._usable: dict[tuple[str, Place], tuple[str, ...] | None] = {}
+
+    def targets(self, command: str, place: Place) -> tuple[Place, ...]:
+        """Where known enemies stand at whom those of a command may fire from a place."""
+        key = (command, place)
+        if key not in self._targets:
+            among = sorted({enemy.at for enemy in perceived_enemies(self.state, command)})
+            self._targets[key] = tuple(at for at in among if not any(target_refusals(self.state, command, place, at)))
+        return self._targets[key]
+
+    def usable(self, each: Unit, target: Place) -> tuple[str, ...] | None:
+        """The weapons that a unit may fire at a place; None where it has nothing to fire at it."""
+        key = (each.id, target)
+        if key not in self._usable:
+            guns = tuple(
+                gun
+                for gun in each.weapons
+                if not any(may_fire(self.state, each.command, each, (gun,), target, holding=True))
+            )
+            is_able = bool(guns) or not any(may_fire(self.state, each.command, each, (), target))
+            self._usable[key] = guns if is_able else None
+        return self._usable[key]
+
+
+_latest: Latest[Believed, _Known] = Latest(_Known)
 
 
 def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
@@ -171,13 +194,8 @@ def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) 
     able: list[Unit] = []
     guns: list[str] = []
     for other in stack:
-        usable = [
-            gun
-            for gun in other.weapons
-            if not any(may_fire(believed, other.command, other, (gun,), target, holding=True))
-        ]
-        is_able = bool(usable) or not any(may_fire(believed, other.command, other, (), target))
-        if is_able:
+        usable = _latest.of(believed).usable(other, target)
+        if usable is not None:
             able.append(other)
             guns.extend(usable)
     if each not in able:

@@ -32,7 +32,7 @@ from lnl.finding import (
 from lnl.naming import place_words, unit_name
 from lnl.orders import FireMortar
 from lnl.rules.attacks import Attack
-from lnl.rules.fire_combat import has_just_spotted, resolved
+from lnl.rules.fire_combat import has_fired, has_just_spotted, resolved
 from lnl.rules.night_combat import may_see_at_night
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.spotting import is_spotted, uncover
@@ -52,7 +52,7 @@ LIGHT = "core 1.6.22"
 STAR_SHELLS = "core 20.1"
 CALLERS = ("leader", "commissar", "advisor", "scout")
 """Who calls the fire of mortar teams; scouts while they carry no weapon. `core 18.1`, `core 11.7`, `core 11.9`"""
-NEVER_DIRECT = ("medic", "chaplain", "nurse", "weapon_team", "sniper")
+NEVER_DIRECT = ("medic", "chaplain", "nurse", "weapon_team")
 """Who does not direct a light mortar's fire. `core 1.6.22`, `core 11.10`"""
 
 
@@ -171,6 +171,7 @@ def _mortar_refusals(state: State, crew: Unit, order: FireMortar, light: bool) -
     elif crew.moved or crew.ops_complete:
         yield Refusal("The mortar's crew has acted this turn.", "core 4.1", "mortar")
     if light:
+        yield from has_fired(state, crew.command, crew.at, (crew,))
         gun = weapon(state, order.mortar)
         yield from weapon_refusals(state, crew, (gun,), order.target, opportunity=False)
         return
@@ -226,7 +227,8 @@ def resolve_mortar(state: State, seat: Seat, order: FireMortar) -> Ruling[State]
         if not light:
             barrage = Barrage(at=at, firepower=counter_of(state, crew).firepower, by=crew.command)
             state = yield from tell(BarragePlaced(barrage=barrage))
-    state = yield from acted(state, crew.command, (crew.id,))
+    noted = {"fired_from": (made.place, made.target)} if light else {}
+    state = yield from acted(state, crew.command, (crew.id,), **noted)
     return (yield from uncover(state))
 
 
