@@ -309,7 +309,7 @@ def _eliminated(state: State, event: events.Eliminated) -> State:
     gone = unit(state, event.unit)
     was_open = is_open(state, event.unit)
     for held in weapons_of(state, gone):
-        state = with_weapon(state, held.id, owner="", at=gone.at)
+        state = with_weapon(with_owner(state, held.id, ""), held.id, at=gone.at)
     return _lost(without_unit(state, event.unit), event.loss, was_open=was_open)
 
 

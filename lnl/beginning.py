@@ -13,6 +13,7 @@ from lnl.setting import Force, Fortification, Gun, LooseWeapon, PublicSetting, U
 from lnl.state import CommandPart, Piece, Public, State, UmpirePart, Unit, Weapon, Work
 from lnl.tables import Tables
 from umpire.kernel.settings import Setting, remember
+from umpire.kernel.states import Contact
 
 P = TypeVar("P", bound=Piece)
 Name = Callable[[str], str]
@@ -40,6 +41,7 @@ def begin(setting: Setting, name: Name) -> State:
         commands={key: replace(part, has_plans_only=key in secret.plans_only) for key, part in parts.items()},
         umpire=UmpirePart(
             setting=digests[1],
+            weapons=_weapons(public, (), secret.weapons.values(), name),
             names={key: name(key) for key in sorted(_spoken_of(secret))},
             plans={
                 plan.force: plan
@@ -59,11 +61,12 @@ def _spoken_of(secret: UmpireSetting) -> set[str]:
 
 def _part(public: PublicSetting, secret: UmpireSetting, command: str, tables: Tables, name: Name) -> CommandPart:
     forces = [each for each in secret.forces.values() if each.command == command]
-    loose = [each for each in secret.weapons.values() if each.command == command]
+    lying = [each for each in secret.weapons.values() if each.command == command]
     works = [each for each in secret.works.values() if each.command == command]
     return CommandPart(
+        contacts=_remembered(public, lying, name),
         units=_units(public, forces, tables, name),
-        weapons=_weapons(public, forces, loose, name),
+        weapons=_weapons(public, forces, (), name),
         works=_works(public, works, name),
     )
 
@@ -98,6 +101,21 @@ def _weapons(
         _weapon(setting, gun, each.command, each.at, name(each.key), name) for each in forces for gun in each.weapons
     ]
     return _by_id([*held, *(_weapon(setting, each, each.command, each.at, "", name) for each in loose)])
+
+
+def _remembered(setting: PublicSetting, lying: Iterable[LooseWeapon], name: Name) -> Mapping[str, Contact]:
+    """Where a command has left weapons hidden; whether they are still there it sees when it comes there."""
+    found = [
+        Contact(
+            alias=name(f"{each.key} left behind"),
+            kind="weapon",
+            at=each.at,
+            looks={"counter": each.counter, "side": each.side or setting.commands[each.command].side},
+            status="remembered",
+        )
+        for each in lying
+    ]
+    return {each.alias: each for each in sorted(found, key=lambda each: each.alias)}
 
 
 def _weapon(setting: PublicSetting, gun: Gun, command: str, at: Place, owner: str, name: Name) -> Weapon:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lnl.finding import part_of, unit, weapon, work
+from lnl.finding import has_weapon, part_of, unit, weapon, work
 from lnl.state import CommandPart, Impulse, Plan, State, Unit, Weapon, Work
 from umpire.kernel.maps import drop, put
 
@@ -77,6 +77,8 @@ def with_weapon(state: State, piece: str, **changes: Any) -> State:
     where = part_of(state, piece)
     if where == "public":
         return with_public(state, weapons=put(state.public.weapons, piece, changed))
+    if not where:
+        return _with_lying(state, put(state.umpire.weapons, piece, changed))
     part = state.commands[where]
     return with_part(state, where, replace(part, weapons=put(part.weapons, piece, changed)))
 
@@ -96,9 +98,11 @@ def added_unit(state: State, new: Unit, *, is_open: bool) -> State:
 
 
 def added_weapon(state: State, new: Weapon, *, is_open: bool) -> State:
-    """A weapon more, open or in the part of its command."""
+    """A weapon more, open or in the part of its command; one that lies hidden is nobody's."""
     if is_open:
         return with_public(state, weapons=put(state.public.weapons, new.id, new))
+    if not new.owner:
+        return _with_lying(state, put(state.umpire.weapons, new.id, new))
     part = state.commands[new.command]
     return with_part(state, new.command, replace(part, weapons=put(part.weapons, new.id, new)))
 
@@ -126,11 +130,7 @@ def without_weapon(state: State, piece: str) -> State:
     if gone.owner:
         holder = unit(state, gone.owner)
         state = with_unit(state, holder.id, weapons=tuple(each for each in holder.weapons if each != piece))
-    where = part_of(state, piece)
-    if where == "public":
-        return with_public(state, weapons=drop(state.public.weapons, piece))
-    part = state.commands[where]
-    return with_part(state, where, replace(part, weapons=drop(part.weapons, piece)))
+    return _taken_out(state, piece)
 
 
 def without_work(state: State, piece: str) -> State:
@@ -149,7 +149,7 @@ def with_owner(state: State, piece: str, owner: str) -> State:
     if moved.owner:
         holder = unit(state, moved.owner)
         state = with_unit(state, holder.id, weapons=tuple(each for each in holder.weapons if each != piece))
-    state = without_weapon(with_weapon(state, piece, owner=""), piece)
+    state = _taken_out(state, piece)
     if not owner:
         return added_weapon(state, replace(moved, owner=""), is_open=is_public)
     taker = unit(state, owner)
@@ -159,14 +159,17 @@ def with_owner(state: State, piece: str, owner: str) -> State:
 
 
 def opened(state: State, pieces: Iterable[str], *, is_open: bool = True) -> State:
-    """These pieces (units with what they possess, works) among what everybody sees, or back in their commands'
-    parts."""
+    """These pieces (units with what they possess, weapons that lie somewhere, works) among what everybody sees, or back
+    in their commands' parts."""
     for piece in pieces:
         if (part_of(state, piece) == "public") == is_open:
             continue
         if any(piece in works for works in (state.public.works, *(part.works for part in state.commands.values()))):
             found = work(state, piece)
             state = added_work(without_work(state, piece), found, is_open=is_open)
+            continue
+        if has_weapon(state, piece):
+            state = added_weapon(_taken_out(state, piece), weapon(state, piece), is_open=is_open)
             continue
         each = unit(state, piece)
         for held in each.weapons:
@@ -204,9 +207,15 @@ def cleared(units: Mapping[str, Unit]) -> Mapping[str, Unit]:
     }
 
 
+def _with_lying(state: State, weapons: Mapping[str, Weapon]) -> State:
+    return replace(state, umpire=replace(state.umpire, weapons=weapons))
+
+
 def _taken_out(state: State, piece: str) -> State:
     where = part_of(state, piece)
     if where == "public":
         return with_public(state, weapons=drop(state.public.weapons, piece))
+    if not where:
+        return _with_lying(state, drop(state.umpire.weapons, piece))
     part = state.commands[where]
     return with_part(state, where, replace(part, weapons=drop(part.weapons, piece)))

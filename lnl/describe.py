@@ -29,7 +29,7 @@ def knowledge_line(event: KnowledgeEvent, state: State) -> LogLine | None:
             teller = chapters.tellers.get(report.key)
             return teller(report, state) if teller is not None else None
         case Sighted(contact=contact):
-            verb = "Reported" if contact.status == "told" else "In sight"
+            verb = {"told": "Reported", "remembered": "Left behind"}.get(contact.status, "In sight")
             return _contact_line(state, verb, contact)
         case Heard(contact=contact):
             return _contact_line(state, "Heard", contact)

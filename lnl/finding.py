@@ -31,6 +31,7 @@ def weapons(state: State) -> Iterator[Weapon]:
     yield from state.public.weapons.values()
     for part in state.commands.values():
         yield from part.weapons.values()
+    yield from state.umpire.weapons.values()
 
 
 def works(state: State) -> Iterator[Work]:
@@ -41,8 +42,10 @@ def works(state: State) -> Iterator[Work]:
 
 
 def part_of(state: State, piece: str) -> str:
-    """Where a piece stands: "public" or the name of a command. Raises KeyError."""
+    """Where a piece stands: "public", the name of a command, or "" for what lies hidden. Raises KeyError."""
     public = state.public
+    if piece in state.umpire.weapons:
+        return ""
     if piece in public.units or piece in public.weapons or piece in public.works:
         return "public"
     for name, part in state.commands.items():
@@ -56,7 +59,9 @@ def has_unit(state: State, piece: str) -> bool:
 
 
 def has_weapon(state: State, piece: str) -> bool:
-    return piece in state.public.weapons or any(piece in part.weapons for part in state.commands.values())
+    if piece in state.public.weapons or piece in state.umpire.weapons:
+        return True
+    return any(piece in part.weapons for part in state.commands.values())
 
 
 def unit(state: State, piece: str) -> Unit:
@@ -78,7 +83,7 @@ def weapon(state: State, piece: str) -> Weapon:
     for part in state.commands.values():
         if piece in part.weapons:
             return part.weapons[piece]
-    raise KeyError(piece)
+    return state.umpire.weapons[piece]
 
 
 def work(state: State, piece: str) -> Work:

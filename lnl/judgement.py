@@ -117,12 +117,12 @@ def seen(state: State, command: str) -> dict[str, Any]:
                 held = sorted(part.weapons[gun].counter for gun in each.weapons)
                 marks = (each.is_shaken, each.is_wounded, each.moved, each.fired, each.is_moving, each.facing)
                 found[each.id] = (each.at, each.counter, marks, held)
-        for gun in part.weapons.values():
-            if not gun.owner and any(other.at == gun.at for other in eyes):
-                found[gun.id] = (gun.at, gun.counter)
         for work in part.works.values():
             if work.kind not in ("mines", "claymore") and _is_work_seen(state, eyes, (*work.at, 0), command):
                 found[work.id] = (work.at, work.kind)
+    for gun in state.umpire.weapons.values():
+        if any(other.at == gun.at for other in eyes):
+            found[gun.id] = (gun.at, gun.counter)
     return found
 
 
@@ -200,7 +200,8 @@ def ids(state: State, names: Iterable[str]) -> set[str]:
 def _hidden(before: State, after: State, command: str) -> set[str]:
     """The ids of what other commands have that is not open."""
     others = [name for name in before.commands if name != command]
-    return ids(before, others) | ids(after, others)
+    lying = {*before.umpire.weapons, *after.umpire.weapons}
+    return ids(before, others) | ids(after, others) | lying
 
 
 def _own(state: State, command: str) -> set[str]:

@@ -19,7 +19,7 @@ from lnl.dispatch import chapters
 from lnl.finding import has_unit, has_weapon, part_of, side_of, weapon, weapons_of
 from lnl.naming import UNKNOWN, name_of
 from lnl.setting import setting_of
-from lnl.sighting import Knowledge, Watch, seen_pieces
+from lnl.sighting import Knowledge, Watch, seen_lying, seen_pieces
 from lnl.state import CommandPart, State, Unit, Weapon, Work, hex_key
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Thrown
@@ -128,7 +128,8 @@ def _is_hidden_at(state: State, at: tuple[int, ...]) -> bool:
 
 def hidden_ids(state: State) -> set[str]:
     """The ids of all that is hidden."""
-    return {key for part in state.commands.values() for key in (*part.units, *part.weapons, *part.works)}
+    parts = state.commands.values()
+    return {*state.umpire.weapons, *(key for part in parts for key in (*part.units, *part.weapons, *part.works))}
 
 
 def named_hidden(state: State, event: Event) -> tuple[str, ...]:
@@ -162,13 +163,15 @@ def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEv
         side = side_of(after, command)
         hostile = {name: part for name, part in after.commands.items() if side_of(after, name) != side}
         aliases, contacts = after.umpire.aliases.get(command, {}), after.commands[command].contacts
-        if not any(part.units or part.weapons or part.works for part in hostile.values()) and not contacts:
+        is_somebody = any(part.units or part.works for part in hostile.values())
+        if not (is_somebody or contacts or after.umpire.weapons):
             continue
         watch = Watch(after, command)
         seen: dict[str, Contact] = {}
         for part in hostile.values():
             for piece in seen_pieces(watch, part, None if isinstance(cause, events.Looked) else aliases):
                 seen[piece.id] = contact_of(after, piece)
+        seen.update((gun.id, contact_of(after, gun)) for gun in seen_lying(watch))
         # In the order of what is seen: that of true ids would tell who of them has been seen before.
         for subject, contact in sorted(seen.items(), key=_as_seen):
             alias = aliases.get(subject)
@@ -178,6 +181,9 @@ def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEv
             old = contacts[alias]
             if (old.at, old.looks, old.status) != (contact.at, contact.looks, "in_sight"):
                 yield Changed(command=command, contact=replace(contact, alias=alias, since=old.since))
+        for gun in after.umpire.weapons.values():
+            if gun.id not in seen and gun.id in before.commands[command].weapons:
+                yield Sighted(command=command, contact=replace(contact_of(after, gun), status="remembered"))
         lost = {alias: subject for subject, alias in aliases.items() if subject not in seen}
         yield from _out_of_sight(after, command, watch, lost)
 
@@ -195,6 +201,8 @@ def _matters(before: State, after: State) -> bool:
         and old.works is new.works
         and old.hour == new.hour
     ):
+        return True
+    if before.umpire.weapons is not after.umpire.weapons:
         return True
     return any(_differs(before.commands.get(name), part) for name, part in after.commands.items())
 

@@ -297,11 +297,9 @@ class Watch:
         return each.at in self.eyes
 
 
-def seen_pieces(
-    watch: Watch, part: CommandPart, known: Collection[str] | None = None
-) -> Iterator[Unit | Weapon | Work]:
-    """What of the hidden things of an enemy part a command sees now. With `known`, movers who are adjacent count only
-    for what of it is known already."""
+def seen_pieces(watch: Watch, part: CommandPart, known: Collection[str] | None = None) -> Iterator[Unit | Work]:
+    """What of the hidden units and works of an enemy part a command sees now. With `known`, movers who are adjacent
+    count only for what of it is known already."""
 
     def settled(piece: str) -> bool:
         return known is not None and piece not in known
@@ -309,9 +307,11 @@ def seen_pieces(
     for unit in part.units.values():
         if unit.is_placed and watch.sees(unit, settled=settled(unit.id)):
             yield unit
-    for weapon in part.weapons.values():
-        if not weapon.owner and watch.sees_loose(weapon):
-            yield weapon
     for work in part.works.values():
         if watch.sees_work(work, settled=settled(work.id)):
             yield work
+
+
+def seen_lying(watch: Watch) -> Iterator[Weapon]:
+    """The hidden weapons that lie where a command sees them, whoever had them last."""
+    return (weapon for weapon in watch.state.umpire.weapons.values() if watch.sees_loose(weapon))

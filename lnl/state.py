@@ -249,9 +249,11 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
 
 class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):
     """What only the umpire knows: his plans, which secret events have happened, control and points that nobody sees.
-    `names`: the true ids of the forces that events of the scenario speak of, by their keys there."""
+    `names`: the true ids of the forces that events of the scenario speak of, by their keys there. `weapons`: those that
+    lie somewhere and are not open; who had them last does not know whether they are still there."""
 
     plans: Mapping[str, Plan] = field(default_factory=dict)
+    weapons: Mapping[str, Weapon] = field(default_factory=dict)
     happened: tuple[str, ...] = ()
     control: Mapping[str, str] = field(default_factory=dict)
     scores: tuple[Score, ...] = ()

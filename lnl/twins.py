@@ -173,6 +173,8 @@ def _gone(state: State, command: str, name: str, random: Random) -> State:
         state = without_unit(state, each.id)
         state = _without_mention(state, name, each.id)
     known = _known(state, command)
+    for gun in [each for each in state.umpire.weapons if each not in known and random.random() < 0.5]:
+        state = without_weapon(state, gun)
     for work in list(state.commands[name].works.values()):
         is_held = any(each.at == (*work.at, -1) for each in units(state))
         if work.id not in known and not is_held and random.random() < 0.3:
@@ -292,7 +294,7 @@ def _renamed(state: State, command: str, random: Random) -> State:
         key: new_id(random)
         for name, part in state.commands.items()
         if name != command
-        for key in (*part.units, *part.weapons, *part.works)
+        for key in (*part.units, *part.weapons, *part.works, *state.umpire.weapons)
         if key not in kept
     }
     found: State = renamed(state, names) if names else state

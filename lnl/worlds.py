@@ -49,9 +49,9 @@ def problems(state: State) -> Iterator[str]:
 
 def _of_ids(state: State) -> Iterator[str]:
     seen: dict[str, str] = {}
-    for where, part in (("public", state.public), *state.commands.items()):
+    for where, part in (("public", state.public), *state.commands.items(), ("hidden", state.umpire)):
         for kind in ("units", "weapons", "works"):
-            pieces: Mapping[str, Piece] = getattr(part, kind)
+            pieces: Mapping[str, Piece] = getattr(part, kind, {})
             if not is_ordered(pieces):
                 yield f"the {kind} of {where} are not in the order of their ids"
             for key, piece in pieces.items():
@@ -60,7 +60,7 @@ def _of_ids(state: State) -> Iterator[str]:
                 if key in seen:
                     yield f"{key} stands in {seen[key]} and in {where}"
                 seen[key] = where
-                if where != "public" and piece.command != where:
+                if where not in ("public", "hidden") and piece.command != where:
                     yield f"{key} of {piece.command} stands in the part of {where}"
 
 
@@ -83,6 +83,8 @@ def _of_unit(state: State, each: Unit) -> Iterator[str]:
 
 def _of_weapon(state: State, gun: Weapon) -> Iterator[str]:
     if not gun.owner:
+        if any(gun.id in part.weapons for part in state.commands.values()):
+            yield f"{gun.id} lies somewhere and is in a command's part"
         if not is_on_map(state, gun.at):
             yield f"{gun.id} lies off the map at {gun.at}"
     elif not has_unit(state, gun.owner) or gun.id not in unit(state, gun.owner).weapons:

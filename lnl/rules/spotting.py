@@ -48,7 +48,7 @@ from lnl.rules.leaders import leadership
 from lnl.rules.operations_phase import another_has_it
 from lnl.rulings import fallen, tell
 from lnl.setting import ground_of, setting_of, tables_of
-from lnl.sighting import RULE, Watch, is_passing, knowledge_of, locations, reaches_at_night, seen_pieces
+from lnl.sighting import RULE, Watch, is_passing, knowledge_of, locations, reaches_at_night, seen_lying, seen_pieces
 from lnl.state import Believed, Impulse, State, Unit, Weapon, Work
 from umpire.kernel.forms import Form, PointSlot
 from umpire.kernel.modifiers import Modifier, Refusal, total
@@ -124,20 +124,24 @@ def uncover(state: State, *, have_arrived: bool = False) -> Ruling[State]:
 
 
 def _coming_to_light(state: State, command: str, have_arrived: bool) -> list[str]:
-    """The hidden pieces of enemies that a command sees and has no contact with yet, in an order that says nothing."""
+    """The hidden pieces of enemies, and weapons that lie somewhere, that a command sees and has no contact with yet, in
+    an order that says nothing."""
     side = side_of(state, command)
     hidden = {
         name: part
         for name, part in state.commands.items()
-        if (part.units or part.weapons or part.works) and side_of(state, name) != side
+        if (part.units or part.works) and side_of(state, name) != side
     }
-    if not hidden:
+    if not (hidden or state.umpire.weapons):
         return []
     watch = Watch(state, command)
     known = state.umpire.aliases.get(command, {})
     settled = None if have_arrived else known
-    found = [piece for part in hidden.values() for piece in seen_pieces(watch, part, settled) if piece.id not in known]
-    return [piece.id for piece in sorted(found, key=_as_seen)]
+    found: list[Unit | Weapon | Work] = [each for part in hidden.values() for each in seen_pieces(watch, part, settled)]
+    open_at = {each.at for each in state.public.units.values() if each.is_placed}
+    is_blind = setting_of(state).options.play == "blind"
+    found.extend(each for each in seen_lying(watch) if is_blind or each.at in open_at)
+    return [piece.id for piece in sorted(found, key=_as_seen) if piece.id not in known]
 
 
 def _as_seen(piece: Unit | Weapon | Work) -> tuple[tuple[int, ...], str]:
