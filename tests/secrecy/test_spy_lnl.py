@@ -138,6 +138,42 @@ def test_whose_wire_is_run_into_does_not_learn_it() -> None:
     assert tell_tale("ge", one, went("D6")) == ""
 
 
+@pytest.mark.rule("core 1.6.1", "core 3.0")
+def test_whose_weapon_is_carried_off_does_not_learn_it() -> None:
+    def rallied(*, taken: bool) -> Battle:
+        pieces = "us a squad 2-5-4-6 E5\nge gun mg42 E5"
+        fight = battle(WOOD, pieces + IDLE, options=BLIND, phase="rally")
+        if taken:
+            [alias] = [key for key, each in fight.play.view("us")["pieces"].items() if each["kind"] == "weapon"]
+            fight.give("us", "PickUp", unit="a", weapon=alias)
+        fight.give("us", "EndRally")
+        return fight
+
+    one, other = rallied(taken=True), rallied(taken=False)
+    assert one.unit("a").weapons
+    assert tell_tale("ge", one, other) == ""
+
+
+@pytest.mark.rule("core 1.6.1", "core 5.1")
+def test_what_the_fallen_leave_is_remembered_as_left_behind() -> None:
+    pieces = "us a squad 3-5-4-6 E6\nge g half_squad 1-6-4-3 E5 mg42, fired"
+    fight = battle(WOOD, pieces + IDLE, options=BLIND)
+    dice = [("attack", 6), ("defence", 1), ("damage check g", 6)]
+    fight.give("us", "Fire", dice, units=["a"], target=place(fight, "E5"))
+    assert not fight.has("g")
+    [left] = [each for each in fight.play.view("ge")["contacts"].values() if each["kind"] == "weapon"]
+    assert (left["kind"], left["status"], left["at"]) == ("weapon", "remembered", place(fight, "E5"))
+    assert any(line.startswith("Left behind") for line in fight.lines("ge"))
+
+
+@pytest.mark.rule("core 1.6.1")
+@pytest.mark.parametrize("options", [{}, BLIND])
+def test_a_hidden_weapon_is_seen_by_who_comes_to_it(options: dict[str, str]) -> None:
+    fight = battle(WOOD, "us a squad 2-5-4-6 E6\nge gun mg42 E5 hidden" + IDLE, options=options)
+    fight.give("us", "Move", units=["a"], path=[place(fight, "E5")])
+    assert [each["label"] for each in fight.play.view("us")["pieces"].values() if each["kind"] == "weapon"] == ["MG42"]
+
+
 # Impulses
 
 
