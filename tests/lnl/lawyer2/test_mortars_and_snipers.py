@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.lnl.building import Battle, battle
-from tests.lnl.fire.firing import OTHERS, fire, firepower, gun_of, refused, totals
+from tests.lnl.fire.firing import OTHERS, Dice, fire, firepower, gun_of, refused, totals
 
 TEAM = "weapon_team 3-20-2-6 use=mortar minimum_range=3"
 GE = "squad 1-6-4-5"
@@ -48,7 +48,7 @@ def test_who_has_spotted_the_target_in_this_impulse_calls_fire_on_it_and_on_noth
     fight.give("us", "Spot", [("spot c", 1)], unit="c", target=list(fight.at("B7")))
     found = fight.refused("us", "FireMortar", mortar="m", target=list(fight.at("D7")), caller="c")
     assert [each.rule for each in found] == ["core 18.1"]
-    dice = [("mortar attack", (1, 1)), ("mortar defence", 6)]
+    dice: Dice = [("mortar attack", (1, 1)), ("mortar defence", 6)]
     fight.give("us", "FireMortar", dice, mortar="m", target=list(fight.at("B7")), caller="c")
     assert totals(fight, "us", "Mortar attack") == [3 + 1]
 
@@ -56,7 +56,7 @@ def test_who_has_spotted_the_target_in_this_impulse_calls_fire_on_it_and_on_noth
 @pytest.mark.rule("core 18.1", "core 5.3")
 def test_called_fire_has_one_more_against_who_has_moved_and_none_for_an_adjacent_caller() -> None:
     fight = battle(BOARD, f"us m {TEAM} B1\nus c leader morale=6 lm=1 mf=6 C7\nge g {GE} B7 moved" + OTHERS)
-    dice = [("mortar attack", (2, 1)), ("mortar defence", 6)]
+    dice: Dice = [("mortar attack", (2, 1)), ("mortar defence", 6)]
     fight.give("us", "FireMortar", dice, mortar="m", target=list(fight.at("B7")), caller="c")
     assert totals(fight, "us", "Mortar attack") == [3 + 2 + 1]
 
@@ -125,7 +125,7 @@ def test_a_light_mortar_is_fire_of_its_place_like_any_other() -> None:
 def test_a_light_mortar_in_a_single_mans_hands_is_halved_for_called_fire_too() -> None:
     pieces = f"uk lt leader morale=6 C2 51mm_mortar\nuk c squad 1-7-4-6 B3\nge g {GE} C6\nge k {GE} E8"
     fight = battle(LIGHT, pieces, active="uk")
-    dice = [("mortar attack", (1, 1)), ("mortar defence", 6)]
+    dice: Dice = [("mortar attack", (1, 1)), ("mortar defence", 6)]
     gun = gun_of(fight, "lt/51mm")
     fight.give("uk", "FireMortar", dice, mortar=gun, target=list(fight.at("C6")), caller="c")
     assert totals(fight, "uk", "Mortar attack") == [2]
@@ -134,7 +134,7 @@ def test_a_light_mortar_in_a_single_mans_hands_is_halved_for_called_fire_too() -
 @pytest.mark.rule("core 18.1", "core 9.0")
 def test_fire_for_effect_lies_until_the_administrative_phase() -> None:
     fight = battle(BOARD, f"us m {TEAM} B1\nus c leader morale=6 lm=1 D2\nge g {GE} B7" + OTHERS)
-    dice = [("mortar attack", (1, 1)), ("mortar defence", 6)]
+    dice: Dice = [("mortar attack", (1, 1)), ("mortar defence", 6)]
     fight.give("us", "FireMortar", dice, mortar="m", target=list(fight.at("B7")), caller="c")
     assert [barrage.at for barrage in fight.state.public.barrages] == [(2, 7)]
     for _ in range(8):
@@ -235,6 +235,6 @@ def test_of_two_guns_that_may_jam_one_does_and_its_firepower_alone_is_taken_off(
 @pytest.mark.rule("core 1.6.1.1", "core 8.0")
 def test_no_gun_jams_in_melee() -> None:
     fight = battle(pieces="us a squad 2-5-4-6 B2 l7a2\nge g squad 9-6-4-5 B3" + OTHERS, book=JAMMING)
-    dice = [("melee us", (1, 1)), ("melee ge", (1, 1))]
+    dice: Dice = [("melee us", (1, 1)), ("melee ge", (1, 1))]
     fight.give("us", "Move", dice, units=["a"], path=[list(fight.at("B3"))])
     assert not fight.weapon(gun_of(fight, "a/l7a2")).is_jammed
