@@ -75,7 +75,7 @@ LEGEND = {
     "S": "stone_building",
     "r": "road",
     "c": "low_crops",
-    "g": "tall_grass",
+    "g": "high_grass",
 }
 NAMES = {"us": "United States", "ge": "Germany", "uk": "Great Britain", "su": "Soviet Union"}
 MARKS: Mapping[str, Mapping[str, Any]] = {
