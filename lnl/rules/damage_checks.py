@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from lnl.board.hexes import Place
 from lnl.events import Eliminated, Reduced, Shaken, Stopped, WeaponDropped, Wounded
 from lnl.finding import (
     counter_of,
@@ -59,9 +60,10 @@ def check_damage(
     so that odds may walk them one at a time. `core 5.0`, `core 5.1`
     """
     hit = [piece for piece, difference in differences.items() if difference > 0 and has_unit(state, piece)]
-    places = dict.fromkeys(unit(state, piece).at for piece in hit)
-    for place in places:
-        here = [piece for piece in hit if unit(state, piece).at == place]
+    by_place: dict[Place, list[str]] = {}
+    for piece in hit:
+        by_place.setdefault(unit(state, piece).at, []).append(piece)
+    for here in by_place.values():
         leading = [piece for piece in here if _may_lead(state, unit(state, piece))]
         for piece in leading:
             alone = apart and len(leading) == len(here)

@@ -112,6 +112,15 @@ def test_casualties_eliminate_every_other_mmc_and_a_shaken_half_squad(what: str)
     assert [(loss.unit, loss.how) for loss in fight.state.public.losses] == [("g", "eliminated")]
 
 
+@pytest.mark.rule("core 5.1", "core 21.1")
+def test_fire_at_a_bunker_checks_who_is_on_it_and_in_it_though_the_first_are_eliminated() -> None:
+    pieces = "us a squad 9-5-4-6 B5\nge w bunker B3 facing 4\nge n half_squad 1-5-4-5 B3\n"
+    fight = battle(pieces=f"{pieces}ge m half_squad 1-5-4-5 B3 in the bunker{OTHERS}")
+    fire(fight, "us", "a", "B3", [("attack", 6), ("defence", 1), ("damage check n", 6), ("damage check m", 6)])
+    assert not fight.has("m")
+    assert not fight.has("n")
+
+
 @pytest.mark.rule("core 1.6.1", "core 5.1")
 def test_a_reduced_squad_drops_one_of_two_weapons_as_its_owner_says() -> None:
     fight = battle(pieces="us a squad 9-5-4-6 B2\nge g ge_second_line B5 mg42, satchel")
