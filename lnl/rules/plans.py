@@ -21,6 +21,7 @@ from lnl.orders import CancelPlan, GivePlan, Signal
 from lnl.rules.going import cost_of
 from lnl.rules.marching import march
 from lnl.rules.planning_slots import LEGS, SIGNAL_LENGTH, STEPS, plan_slots
+from lnl.rules.special_movement import cannot_go
 from lnl.rulings import tell
 from lnl.setting import ground_of
 from lnl.sighting import reaches_at_night
@@ -64,7 +65,8 @@ def _can_be_carried(state: State, plan: Plan) -> bool:
 
 
 def carry(state: State, force: str) -> Ruling[State]:
-    """One quantum of a plan: a march along its leg as far as the points of a turn reach, or a turn of a halt."""
+    """One quantum of a plan: a march along its leg as far as the points of a turn reach (a low crawl of one hex), or a
+    turn of a halt. Who may not move so stops. `core 6.3`"""
     if force not in _due(state):
         return state
     if force in state.commands:
@@ -82,7 +84,9 @@ def carry(state: State, force: str) -> Ruling[State]:
     leg = plan.legs[plan.leg]
     if leg.pace == "halt":
         return (yield from _carried(state, _at(plan, plan.leg, plan.along + 1)))
-    path = leg.path[plan.along :]
+    if (no := next(cannot_go(state, (each,), leg.pace), None)) is not None:
+        return (yield from _carried(state, replace(plan, status="stopped", note=no.reason)))
+    path = leg.path[plan.along : plan.along + 1] if leg.pace == "low_crawl" else leg.path[plan.along :]
     state = yield from march(state, plan.command, (force,), path, manner=leg.pace)
     now = plan_of(state, force)
     if now is None or not has_unit(state, force):
@@ -140,8 +144,11 @@ def check_give_plan(believed: Believed, seat: Seat, order: GivePlan) -> Iterable
     for leg in order.legs:
         if leg.pace == "halt" and (leg.path or leg.turns < 1):
             return [Refusal("A halt lasts a turn or more and has no path.", RULE, "legs")]
-        if leg.pace != "halt" and not leg.path:
-            return [Refusal("A leg leads somewhere; to wait, give a halt.", RULE, "legs")]
+        if leg.pace != "halt":
+            if not leg.path:
+                return [Refusal("A leg leads somewhere; to wait, give a halt.", RULE, "legs")]
+            if (no := next(cannot_go(believed, (unit(believed, order.force),), leg.pace), None)) is not None:
+                return [Refusal(no.reason, no.rule, "legs")]
         if found := list(off_map(believed, leg.path, "legs", RULE)):
             return found
         for to in leg.path:

@@ -57,24 +57,27 @@ def not_going(
     impulse = impulse_of(believed, seat.commands)
     if impulse is not None and first.at in impulse.moved_from:
         yield Refusal("Units have moved from there in this impulse: all go together.", "core 4.0", "units")
+    yield from cannot_go(believed, stack, manner, double_time=double_time)
+
+
+def cannot_go(state: State, stack: Sequence[Unit], manner: Manner, *, double_time: bool = False) -> Iterator[Refusal]:
+    """Why these units may not move in this manner, in any impulse. `core 6.0` to `core 6.4`, `core 1.6.1.01`"""
     for each in stack:
-        name = unit_name(believed, each)
-        if counter_of(believed, each).immobile or allowance(believed, each, stack=stack)[0] < 1:
+        name = unit_name(state, each)
+        if counter_of(state, each).immobile or allowance(state, each, stack=stack)[0] < 1:
             yield Refusal(f"{name} cannot move.", "core 6.0", "units")
-        elif bars_moving(believed, each) is not None:
+        elif bars_moving(state, each) is not None:
             yield Refusal(f"{name} does not move a weapon that is set up.", "core 1.6.1.01", "units")
-        elif has_kind(believed, each, "weapon_team") and (double_time or manner == "low_crawl"):
+        elif has_kind(state, each, "weapon_team") and (double_time or manner == "low_crawl"):
             yield Refusal(f"{name} neither crawls nor goes at double-time.", "core 6.3.1", "units")
-        elif manner == "assault" and not _may_assault(believed, each, stack):
+        elif manner == "assault" and not _may_assault(state, each, stack):
             yield Refusal(f"{name} may not assault move.", "core 6.1", "units")
-        elif manner == "stealth" and not may_use_stealth(
-            setting_of(believed).active, traits_of(believed, each), believed, each
-        ):
+        elif manner == "stealth" and not may_use_stealth(setting_of(state).active, traits_of(state, each), state, each):
             yield Refusal(f"{name} may not move by stealth.", "core 6.4", "units")
         else:
-            active, words = setting_of(believed).active, traits_of(believed, each)
-            yield from manner_of_moving(active, words, believed, each, manner, double_time).refusals
-    if double_time and not any(can_lead(believed, each) for each in stack):
+            active, words = setting_of(state).active, traits_of(state, each)
+            yield from manner_of_moving(active, words, state, each, manner, double_time).refusals
+    if double_time and not any(can_lead(state, each) for each in stack):
         yield Refusal("Double-time needs a Good Order leader who goes along.", "core 6.2", "double_time")
 
 
