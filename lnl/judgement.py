@@ -43,7 +43,7 @@ HIGH = (
 
 def may_tell(before: State, event: Event, after: State, command: str) -> Tells:
     """What an event may tell a command."""
-    if isinstance(event, HIGH):
+    if isinstance(event, HIGH) or before.public.phase == "set_up" != after.public.phase:
         return "new"
     if seen(before, command) != seen(after, command):
         return "new"
@@ -104,7 +104,7 @@ UNSEEN = (
 
 def seen(state: State, command: str) -> dict[str, Any]:
     """What a command sees of the hidden things of its enemies, by true id: where it is and how it looks. `core 10.1`"""
-    if setting_of(state).options.play == "open":
+    if setting_of(state).options.play == "open" or state.public.phase == "set_up":
         return {}
     side = side_of(state, command)
     eyes = [each for each in units(state) if each.command == command and each.is_placed]

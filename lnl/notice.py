@@ -155,9 +155,12 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
 
 def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
     """What brings the contacts of each command in line with what it sees now. Movers who have only just entered do not
-    spot by adjacency before opportunity fire is over; whom they have in sight already they do not lose. `core 6.0` d"""
+    spot by adjacency before opportunity fire is over; whom they have in sight already they do not lose. While sides set
+    up nobody sees anything (L99): who is set up last would look around from every place of his zone. `core 6.0` d"""
     setting = setting_of(after)
-    if setting.options.play != "blind" or not (isinstance(cause, events.BattleBegan) or _matters(before, after)):
+    if setting.options.play != "blind" or after.public.phase == "set_up":
+        return
+    if not (isinstance(cause, events.BattleBegan) or _matters(before, after)):
         return
     for command in setting.commands:
         side = side_of(after, command)
@@ -200,6 +203,7 @@ def _matters(before: State, after: State) -> bool:
         and old.terrain is new.terrain
         and old.works is new.works
         and old.hour == new.hour
+        and old.phase != "set_up"
     ):
         return True
     if before.umpire.weapons is not after.umpire.weapons:

@@ -95,13 +95,14 @@ def _of_weapon(state: State, gun: Weapon) -> Iterator[str]:
 
 def _of_places(state: State) -> Iterator[str]:
     """Stacking at all times, and enemies in one place only in melee (whose marker is laid after the first round, when
-    those who have entered bear one of movement). `core 1.3`, `core 8.0`"""
+    those who have entered bear one of movement), once they are set up. `core 1.3`, `core 8.0`"""
     there = {(each.at, each.side) for each in units(state) if each.is_placed and is_on_map(state, each.at)}
     for place, side in sorted(there):
         if why := room_for(state, place, side, ()):
             yield f"too many of {side} at {place}: {why}"
     sides = Counter(place for place, _ in there)
-    for place in sorted(place for place, count in sides.items() if count > 1):
+    is_set_up = state.public.phase != "set_up"
+    for place in sorted(place for place, count in sides.items() if count > 1 and is_set_up):
         if melee_at(state, place) is None and not any(each.moved for each in units_at(state, place)):
             yield f"enemies are in one place without melee, at {place}"
     for key, melee in state.public.melees.items():
