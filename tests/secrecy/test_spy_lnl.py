@@ -248,3 +248,31 @@ def test_who_comes_back_is_not_told_that_his_objective_was_the_enemys_meanwhile(
         return fight
 
     assert tell_tale("us", back(held=True), back(held=False)) == ""
+
+
+# Set-up
+
+
+@pytest.mark.rule("core 1.3", "core 10.1")
+@pytest.mark.parametrize("at", ["E3", "E4"])
+def test_who_sets_up_last_does_not_look_around_meanwhile(at: str) -> None:
+    """The Americans try a place next to the Germans, and theirs."""
+
+    def tried(germans: str) -> Battle:
+        pieces = "us a squad 2-5-4-6 A8 zone wood\nge g squad 1-6-4-5 E3 zone wood"
+        fight = battle(
+            WOOD,
+            pieces + IDLE,
+            options={**BLIND, "set_up": "players"},
+            phase="set_up",
+            zone=[{"key": "wood", "name": "The wood", "hexes": "E3 E4 F5 A8"}],
+        )
+        fight.give("ge", "PlaceUnit", unit="g", at=place(fight, germans))
+        fight.give("ge", "EndSetUp")
+        fight.give("us", "PlaceUnit", unit="a", at=place(fight, at))
+        return fight
+
+    one, other = tried("E3"), tried("F5")
+    assert tell_tale("us", one, other) == ""
+    one.give("us", "EndSetUp")
+    assert place(one, "E3") in [each["at"] for each in one.play.view("us")["contacts"].values()]
