@@ -322,14 +322,7 @@ def _lost(state: State, loss: Loss, *, was_open: bool) -> State:
 
 @applies(events.HeroCreated)
 def _hero_created(state: State, event: events.HeroCreated) -> State:
-    is_public = is_open(state, event.parent) if has_unit(state, event.parent) else not _has_hidden(state, event)
-    return with_public(added_unit(state, event.unit, is_open=is_public), deck=event.deck)
-
-
-def _has_hidden(state: State, event: events.HeroCreated) -> bool:
-    """Whether the command of a new hero has anything hidden; a belief does not know the parts of others."""
-    part = state.commands.get(event.unit.command)
-    return part is not None and bool(part.units)
+    return with_public(added_unit(state, event.unit, is_open=event.is_open), deck=event.deck)
 
 
 @applies(events.SkillUsed)

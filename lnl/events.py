@@ -263,11 +263,12 @@ class Eliminated(Event, frozen=True, kw_only=True, tag="eliminated"):
 
 
 class HeroCreated(Event, frozen=True, kw_only=True, tag="hero_created"):
-    """A hero stands up; `deck` is what is left of the skill cards. `core 11.2`"""
+    """A hero stands up, open or hidden as his parent was; `deck` is what is left of the skill cards. `core 11.2`"""
 
     unit: Unit
     parent: str = ""
     deck: tuple[str, ...] = ()
+    is_open: bool = True
 
 
 class SkillUsed(Event, frozen=True, kw_only=True, tag="skill_used"):

@@ -16,7 +16,7 @@ from lnl import events
 from lnl.belief import believed
 from lnl.board.ground import place_named
 from lnl.dispatch import chapters
-from lnl.finding import has_unit, has_weapon, part_of, side_of, weapon, weapons_of
+from lnl.finding import has_weapon, part_of, side_of, weapon, weapons_of
 from lnl.naming import UNKNOWN, name_of
 from lnl.setting import setting_of
 from lnl.sighting import Knowledge, Watch, seen_lying, seen_pieces
@@ -113,9 +113,8 @@ def publishes(before: State, event: Event) -> bool:
             return is_open
         case events.WorkPlaced(is_open=False):
             return False
-        case events.HeroCreated(unit=unit, parent=parent):
-            hero_is_open = part_of(before, parent) == "public" if has_unit(before, parent) else None
-            return hero_is_open if hero_is_open is not None else not before.commands[unit.command].units
+        case events.HeroCreated(is_open=is_open):
+            return is_open
         case events.Happened(side=side, text=text):
             return not side and bool(text)
         case _:

@@ -20,6 +20,7 @@ from lnl.finding import (
     has_unit,
     is_leader,
     is_multi_man,
+    is_open,
     traits_of,
     unit,
     units_at,
@@ -185,10 +186,11 @@ def _check(
     if not has_unit(state, piece):
         return state
     damage = rolled.result.partition(" ")[0]
+    was_open = is_open(state, piece)
     state = yield from suffer(state, piece, damage, by)
     if stands:
         parent = unit(state, piece) if has_unit(state, piece) else each
-        state = yield from heroes.create(state, parent, stops=damage != "none" or each.is_shaken)
+        state = yield from heroes.create(state, parent, stops=damage != "none" or each.is_shaken, is_open=was_open)
     return state
 
 

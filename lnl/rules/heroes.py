@@ -64,11 +64,12 @@ def stands_up(state: State, parent: str, by: str, *, apart: bool = False) -> Rul
     return fallen(rolled, state), rolled.result == "hero"
 
 
-def create(state: State, parent: Unit, *, stops: bool) -> Ruling[State]:
+def create(state: State, parent: Unit, *, stops: bool, is_open: bool) -> Ruling[State]:
     """A hero stands up in the hex of a unit, with its markers and the points that it has spent. `core 11.2`
 
-    Hero and skill card are drawn at random. `stops`: his parent is Shaken (or no more), so he stops as well. Where he
-    would stand too many his owner puts him next to it; nobody stands up where there is no room at all.
+    Hero and skill card are drawn at random. `stops`: his parent is Shaken (or no more), so he stops as well. `is_open`:
+    everybody sees him, as they saw his parent. Where he would stand too many his owner puts him next to it; nobody
+    stands up where there is no room at all.
     """
     free = _free_counters(state, parent)
     if not free:
@@ -95,7 +96,7 @@ def create(state: State, parent: Unit, *, stops: bool) -> Ruling[State]:
     if place is None:
         return state
     deck = deck_without(state.public.deck, skills[0]) if skills else state.public.deck
-    return (yield from tell(HeroCreated(unit=replace(hero, at=place), parent=parent.id, deck=deck)))
+    return (yield from tell(HeroCreated(unit=replace(hero, at=place), parent=parent.id, deck=deck, is_open=is_open)))
 
 
 def _placed(state: State, hero: Unit) -> Ruling[tuple[State, Place | None]]:

@@ -192,3 +192,14 @@ def test_a_sniper_takes_opportunity_fire_at_one_of_those_in_the_hex() -> None:
     dice: Dice = [("attack", (3, 3)), ("defence", 6), ("damage check k", 2)]
     fight.give("ge", "Move", dice, draws=[("sniper target", "k")], units=["g", "k"], path=[list(fight.at("B7"))])
     assert totals(fight, "us", "Attack") == [1 + 1 + 6]
+
+
+@pytest.mark.rule("core 11.2", "core 10.1")
+def test_a_hero_of_open_troops_is_open_though_others_of_his_side_lie_hidden_and_his_parent_is_gone() -> None:
+    board = "\n".join([*[". " * 10] * 4, ". F . . . . . . . .", *[". " * 10] * 3])
+    pieces = "us a squad 9-5-4-6 B2\nge g half_squad 1-5-4-3 B5 fired\nge ambush squad 1-6-4-5 H8 hidden"
+    fight = battle(board, pieces + OTHERS, head=NO_DECK)
+    dice: Dice = [("attack", 6), ("defence", 1), ("damage check g", 1), ("hero g", 2)]
+    fire(fight, "us", "a", "B5", dice, draws=[("hero", "ge_vogt")])
+    assert not fight.has("g")
+    assert [hero.at for hero in fight.state.public.units.values() if hero.counter == "ge_vogt"] == [fight.at("B5")]
