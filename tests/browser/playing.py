@@ -58,7 +58,8 @@ def playing(folder: Path, port: int) -> Iterator[House]:
         else:
             raise AssertionError(f"the server did not start: {''.join(said)}{log.read_text()}")
         here = rf"http://localhost:{port}(/join/\S+)"
-        links = dict(re.findall(rf"^  (\S.*?)\s+{here}$", "".join(said), re.MULTILINE))
+        # Of seats that are called alike those of the first demo battle.
+        links = dict(reversed(re.findall(rf"^  (\S.*?)\s+{here}$", "".join(said), re.MULTILINE)))
         yield House(f"http://127.0.0.1:{port}", links)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)

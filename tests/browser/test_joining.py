@@ -44,7 +44,7 @@ def test_the_printed_links_take_their_seats(sit: Sit, house: House) -> None:
         screen = sit()
         screen.goto(path)
         screen.page.wait_for_url(re.compile("/desk/" if name == "Umpire" else "/battle/"))
-        screen.sees("Turn 1 of 10", "header")
+        screen.sees("Turn 1 of", "header")
 
 
 def test_a_player_joins_by_a_code_read_aloud(sit: Sit, battle: Battle) -> None:
