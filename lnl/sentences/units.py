@@ -19,8 +19,8 @@ MANNERS = {
 }
 STOPS = {
     "contact": "runs into the enemy",
-    "shaken": "is Shaken",
-    "wounded": "is wounded",
+    "shaken": "goes no farther",
+    "wounded": "goes no farther",
     "melee": "is in melee",
     "wire": "is held up by wire",
     "stacking": "finds no room",
