@@ -91,7 +91,7 @@ def test_an_umpire_makes_a_battle_and_hands_out_its_seats(sit: Sit, house: House
     player.verb("Roll for motivation")
     player.confirm()
     player.type_dice("motivation", 2)
-    player.log_says("1d6 for motivation: 2.")
+    player.log_says("Motivation: 2")
 
 
 def shows(card: Any) -> str:

@@ -81,7 +81,7 @@ def test_three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -
 
     # Turn 3: motivation counts the casualty; then they fire back.
     motivate(tablet, "1 Section", 6)
-    why(tablet, "1d6 for motivation: 6", "casualt")
+    why(tablet, "Motivation: 6", "casualt")
     tablet.end_phase("Motivation and Movement")
     for _ in range(3):
         tablet.type_dice("motivation", 6)
