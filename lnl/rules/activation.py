@@ -8,7 +8,7 @@ from lnl.board.ground import BUNKER, place_name
 from lnl.board.hexes import Place, hexes_within
 from lnl.checks import repeated
 from lnl.dispatch import handles
-from lnl.finding import has_unit, is_leader, unit, units, units_at, works_at
+from lnl.finding import has_unit, is_leader, melee_at, unit, units, units_at, works_at
 from lnl.orders import Activate
 from lnl.rules.leaders import leadership_range
 from lnl.rules.operations_phase import PHASE, RULE, another_has_it, can_act, commanding, declare, declared
@@ -42,12 +42,15 @@ def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
 
 
 def may_bring(state: State, each: Unit) -> bool:
-    """Whether a unit is a leader who can activate places beside his own. `core 4.0`"""
+    """Whether a unit is a leader who can activate places beside his own; not when he has been in a round of melee in
+    this turn, by which he was activated himself. `core 4.0`, `core 8.0`"""
+    melee = melee_at(state, each.at)
     return (
         is_leader(state, each)
         and each.is_placed
         and each.is_good_order
         and not (each.moved or each.fired or each.ops_complete)
+        and not (melee is not None and melee.fought)
     )
 
 

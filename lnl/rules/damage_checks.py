@@ -21,6 +21,7 @@ from lnl.finding import (
     is_leader,
     is_multi_man,
     is_open,
+    side_of,
     traits_of,
     unit,
     units_at,
@@ -161,7 +162,7 @@ def _check(
     each = unit(state, piece)
     added = difference + sum(modifier.value for modifier in aid)
     found = scale_of(state, each).outcomes(added)
-    may_rise = cause in FROM_FIRE and heroes.is_possible(state, each)
+    may_rise = cause in FROM_FIRE and _is_enemys(state, by, each) and heroes.is_possible(state, each)
     modifiers = (Modifier(difference, "the attack over the defence", "core 5.0"), *aid)
     while True:
         rolled = yield from roll(
@@ -192,6 +193,11 @@ def _check(
         parent = unit(state, piece) if has_unit(state, piece) else each
         state = yield from heroes.create(state, parent, stops=damage != "none" or each.is_shaken, is_open=was_open)
     return state
+
+
+def _is_enemys(state: State, by: str, each: Unit) -> bool:
+    """Whether an attack was an enemy's: one's own fire for effect brings no heroes forth. `core 5.1`"""
+    return by not in setting_of(state).commands or side_of(state, by) != each.side
 
 
 def _tries_again(state: State, piece: str, result: str) -> Ruling[tuple[State, bool]]:

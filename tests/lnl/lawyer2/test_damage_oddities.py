@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import pytest
 
+from lnl.apply import apply
+from lnl.events import BarragePlaced
 from lnl.finding import units
-from lnl.state import Unit
+from lnl.package import PACKAGE
+from lnl.state import Barrage, Unit
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, Dice, fire, gun_of, totals
+from umpire.kernel.play import Play
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 NO_DECK: dict[str, list[str]] = {"deck": []}
@@ -203,3 +207,15 @@ def test_a_hero_of_open_troops_is_open_though_others_of_his_side_lie_hidden_and_
     fire(fight, "us", "a", "B5", dice, draws=[("hero", "ge_vogt")])
     assert not fight.has("g")
     assert [hero.at for hero in fight.state.public.units.values() if hero.counter == "ge_vogt"] == [fight.at("B5")]
+
+
+@pytest.mark.rule("core 5.1", "core 18.1")
+def test_ones_own_fire_for_effect_brings_no_hero_forth() -> None:
+    """1 and the higher of 5 and 1, 1 for moving, against 1: the check's 1 and 6 is over 6, and no further die falls."""
+    fight = battle(pieces=f"us a {US} B2\nge g {GE} H8" + OTHERS)
+    barrage = Barrage(at=(2, 3), firepower=1, by="us")
+    under_fire = apply(fight.state, BarragePlaced(barrage=barrage))
+    fight.play = Play(PACKAGE, under_fire, fight.play.seats, source=lambda begun: fight.script)
+    dice: Dice = [("mortar attack", (5, 1)), ("mortar defence", 1), ("damage check a", 1)]
+    fight.give("us", "Move", dice, units=["a"], path=[list(fight.at("B3"))])
+    assert fight.unit("a").is_shaken

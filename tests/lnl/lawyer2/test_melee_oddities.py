@@ -181,3 +181,14 @@ def test_a_leader_reinforces_a_melee_of_friends_but_enters_none_alone() -> None:
     enters(fight, "us", "lt", "B3", [("melee us", (3, 2)), ("melee ge", (1, 1))])
     assert not fight.has("x")
     assert fight.has("lt")
+
+
+@pytest.mark.rule("core 8.0", "core 4.0")
+def test_a_leader_who_has_been_in_a_round_of_melee_brings_nobody_into_a_later_impulse() -> None:
+    """He was activated with all who took part."""
+    fight = battle(pieces=f"us a {US} B2\nus lt leader morale=6 lm=1 mf=6 B2\nus b {US} C3\nge x {GE} B3" + OTHERS)
+    enters(fight, "us", "a lt", "B3", [("melee us", (1, 1)), ("melee ge", (1, 1))])
+    fight.give("ge", "Pass")
+    places = [list(fight.at("B3")), list(fight.at("C3"))]
+    fight.set("lt", moved="")
+    assert fight.refused("us", "Activate", places=places)
