@@ -100,18 +100,24 @@ class Going:
                 self.units.setdefault(each.at, []).append(each)
         known = _on_such_ground(state, self.works)
         self._ways, self._around, self._rows, self._prices = known.ways, known.around, known.rows, known.prices
-        self._perceived: dict[str, tuple[Place, ...]] = {}
+        self._perceived: dict[str, tuple[tuple[Place, bool], ...]] = {}
         self._seen: dict[tuple[str, Place], tuple[Place, ...]] = {}
 
     def seen_enemies(self, command: str, origin: Place) -> tuple[Place, ...]:
-        """Where enemies stand whom a command perceives, in the line of sight from a place. `core 5.1`, `core 20.0`"""
+        """Where enemies stand whom a command perceives, in the line of sight from a place; by night beyond two hexes
+        those in the light, or who have fired. `core 5.1`, `core 20.0`"""
         state = self.state
         if command not in self._perceived:
-            self._perceived[command] = tuple(sorted({each.at for each in perceived_enemies(state, command)}))
+            found: dict[Place, bool] = {}
+            for each in perceived_enemies(state, command):
+                found[each.at] = found.get(each.at, False) or each.fired
+            self._perceived[command] = tuple(sorted(found.items()))
         key = (command, origin)
         if key not in self._seen:
             self._seen[key] = tuple(
-                at for at in self._perceived[command] if reaches_at_night(state, origin, at) and sees(state, origin, at)
+                at
+                for at, has_fired in self._perceived[command]
+                if (has_fired or reaches_at_night(state, origin, at)) and sees(state, origin, at)
             )
         return self._seen[key]
 

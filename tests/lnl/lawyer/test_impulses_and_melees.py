@@ -118,3 +118,13 @@ def test_a_scout_fires_with_nought_and_nothing_less_after_a_stealth_move(face: i
     dice = [("attack", face), ("defence", 5), *([("damage check g", 5)] if is_shaken else [])]
     fight.give("us", "Fire", dice, units=["s"], target=list(fight.at("E2")))
     assert fight.unit("g").is_shaken is is_shaken
+
+
+@pytest.mark.rule("core 4.0", "core 8.1")
+def test_a_leader_locked_in_melee_activates_the_hexes_around_him() -> None:
+    pieces = f"{IN_MELEE}\nus lt {LEADER} B4\nus a squad 2-5-4-6 B5"
+    fight = battle(CLEAR, pieces + IDLE)
+    fight.give("us", "Activate", places=places(fight, "B4", "B5"))
+    fight.give("us", "Move", units=["a"], path=places(fight, "B6"))
+    fight.give("us", "FightMelee", [("melee us", (1, 1)), ("melee ge", (1, 1))], at=list(fight.at("B4")))
+    assert fight.unit("a").at == fight.at("B6")

@@ -151,3 +151,17 @@ def test_where_one_may_retreat_tells_nothing_of_hidden_enemies() -> None:
     fight = battle("\n".join(board), pieces + IDLE)
     assert "x" not in fight.state.public.units
     assert fight.at("E5") in retreats(fight.state, fight.unit("g"), fight.at("E3"))
+
+
+@pytest.mark.rule("core 5.1", "core 20.0")
+@pytest.mark.parametrize(("marker", "may"), [("", True), ("fired", False)])
+def test_by_night_shaken_units_shun_beyond_two_hexes_who_has_fired_alone(marker: str, may: bool) -> None:
+    pieces = (
+        f"us a squad 2-5-4-6 E6 shaken\nge g squad 1-6-4-5 E2 {marker}\nus b squad 2-5-4-6 J8\nge h squad 1-6-4-5 J1"
+    )
+    fight = battle(CLEAR, pieces, options={"hour": "night"})
+    path = places(fight, "E5")
+    if may:
+        fight.give("us", "Move", units=["a"], path=path)
+    else:
+        assert fight.refused("us", "Move", units=["a"], path=path)[0].rule == "core 5.1"
