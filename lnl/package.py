@@ -25,7 +25,7 @@ from lnl.finding import units, weapons
 from lnl.orders import Corrections, GiveStandingOrders, Orders
 from lnl.scenarios import bundled
 from lnl.scenarios.reading import load
-from lnl.setting import PublicSetting, UmpireSetting
+from lnl.setting import PublicSetting, UmpireSetting, setting_of
 from lnl.state import Believed, State
 from lnl.tables import shipped_book
 from umpire.kernel.book import Book
@@ -135,6 +135,9 @@ class LockNLoad(RulesPackage[State, Believed]):
 
     def is_private(self, order: Any) -> bool:
         return isinstance(order, GiveStandingOrders)
+
+    def lets_type(self, state: State) -> bool:
+        return setting_of(state).options.play == "open"
 
     def advance(self, state: State) -> Ruling[State]:
         return outline_of_play.advance(state)

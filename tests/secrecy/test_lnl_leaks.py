@@ -165,6 +165,17 @@ def test_anothers_piece_is_as_one_that_does_not_exist(owner: Any, monkeypatch: A
     assert {number: found for number, found in said.items() if len(found) > 1} == {}
 
 
+def test_dice_are_thrown_by_the_server_also_where_people_would_type_theirs(owner: Any, monkeypatch: Any) -> None:
+    table = new_table(owner, monkeypatch, SKIRMISH, dice="typed")
+    begun(table)
+    chair = table[ALPHA]
+    pieces = chair.view()["pieces"]
+    scout = next(name for name, piece in pieces.items() if piece["at"] == [1, 3, 0])
+    given(chair, {"verb": "Spot", "unit": scout, "target": [2, 2, 0]})
+    assert [order["status"] for order in chair.get(f"{table.at}/orders").json()][-1] == "done"
+    assert Question.objects.count() == 0
+
+
 # The same game twice
 
 

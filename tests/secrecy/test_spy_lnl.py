@@ -8,6 +8,7 @@ import pytest
 from lnl.conformance import CONFORMANCE
 from lnl.package import PACKAGE
 from tests.lnl.building import Battle, battle
+from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question
 from umpire.kernel.states import slice_of
 from umpire.kernel.testing.serving import difference, served
@@ -107,6 +108,16 @@ def test_a_question_of_any_kind_has_its_answer_where_the_asked_are_hidden() -> N
     believed = PACKAGE.believed(slice_of(fight.state, ("ge",)))
     question = Question(kind="drop", prompt="", choices=(), default=(), about=("g",))
     assert PACKAGE.reply(believed, question) == ()
+
+
+@pytest.mark.rule("core 5.0")
+@pytest.mark.parametrize(("options", "is_typed"), [({}, True), (BLIND, False)])
+def test_where_somebody_is_unseen_nobody_waits_for_dice(options: dict[str, str], is_typed: bool) -> None:
+    """A roll that is typed in says which faces matter, and its thrower that somebody was hit."""
+    fight = battle(WOOD, "us a squad 2-5-4-6 E6\nge g squad 1-6-4-5 E5 fired" + IDLE, options=options)
+    play = Play(PACKAGE, fight.state, fight.play.seats, typed=True)
+    assert play.order("us", {"verb": "Fire", "units": ["a"], "target": place(fight, "E5")}) == []
+    assert (play.waiting is not None) is is_typed
 
 
 # Snipers

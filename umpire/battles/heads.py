@@ -117,7 +117,7 @@ class Head:
             giver=begun.giver,
             number=begun.number,
             digest=running.digest_of_order(begun.order) if begun.order else "",
-            typed=self.battle.options.get("dice") == "typed",
+            typed=self.battle.options.get("dice") == "typed" and self.package.lets_type(self.state),
             answers=answers,
         )
 

@@ -55,7 +55,7 @@ class Play(Generic[S]):
         self.position = Position(state=state)
         self.news: dict[str, list[News]] = {name: [] for name in seats}
         self.held: list[tuple[str, Mapping[str, Any]]] = []
-        self.steady, self.typed = steady, typed
+        self.steady, self.typed = steady, typed and package.lets_type(state)
         self._unsaid: list[running.Step] = []
         self._notes: dict[str, list[LogLine]] = {}
         self._drawn: dict[str, tuple[S, View]] = {}

@@ -216,6 +216,11 @@ class RulesPackage(ABC, Generic[S, B]):
         being taken tells nothing of that ruling."""
         return False
 
+    def lets_type(self, state: S) -> bool:
+        """Whether people may throw their own dice in this battle; not where it tells of the hidden that dice are waited
+        for, by whom, and which faces matter."""
+        return True
+
     @abstractmethod
     def advance(self, state: S) -> Ruling[S]:
         """The ruling of what follows by itself; one that yields nothing where nothing does."""
