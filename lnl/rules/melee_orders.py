@@ -80,7 +80,7 @@ def check_fight(believed: Believed, seat: Seat, order: FightMelee) -> Iterator[R
     able = _able(believed, order.at, side)
     if not set(order.targets) <= set(able) or len(set(order.targets)) != len(order.targets):
         yield Refusal("That is nobody who can be attacked there, or is named twice.", LOCKED, "targets")
-    elif len(order.targets) > 1 and _attack(believed, order.at, side, order.targets).is_too_weak:
+    elif len(order.targets) > 1 and _is_too_weak(believed, order.at, side, order.targets):
         yield Refusal("At such odds no more than one unit may be attacked.", RULE, "targets")
 
 
@@ -88,10 +88,16 @@ def _able(state: State, place: Place, side: str) -> tuple[str, ...]:
     return tuple(each.id for each in enemies_at(state, place, side) if is_eligible(state, each))
 
 
-def _attack(state: State, place: Place, side: str, targets: Sequence[str]) -> MeleeAttack:
+def _attack(state: State, place: Place, side: str, targets: Sequence[str], *, charged: bool = False) -> MeleeAttack:
     striking = attackers_at(state, place, side)
-    used = {each.id: weapons_used(state, each) for each in (*striking, *present(state, targets))}
+    used = {each.id: weapons_used(state, each, each.weapons if charged else ()) for each in striking}
+    used.update({each.id: weapons_used(state, each) for each in present(state, targets)})
     return attack_of(state, [each.id for each in striking], targets, used)
+
+
+def _is_too_weak(state: State, place: Place, side: str, targets: Sequence[str]) -> bool:
+    """Whether so many may not be attacked, even with all charges that are at hand. `core 8.0`"""
+    return all(_attack(state, place, side, targets, charged=charged).is_too_weak for charged in (False, True))
 
 
 def resolve_fight(state: State, seat: Seat, order: FightMelee) -> Ruling[State]:
@@ -128,7 +134,7 @@ def fight_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator
     able = _able(believed, each.at, each.side)
     slots: tuple[ChoiceSlot, ...] = ()
     if able:
-        most = 1 if _attack(believed, each.at, each.side, able).is_too_weak else len(able)
+        most = 1 if _is_too_weak(believed, each.at, each.side, able) else len(able)
         choices = tuple(Choice(id=one, label=name_of(believed, one), pieces=(one,), at=each.at) for one in able)
         slots = (ChoiceSlot(name="targets", label="Whom", choices=choices, many=True, most=most),)
     yield Form(

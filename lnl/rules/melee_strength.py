@@ -110,7 +110,7 @@ def weapons_used(state: State, each: Unit, charges: Sequence[str] = ()) -> tuple
     ]
     if has_kind(state, each, "weapon_team") or not usable:
         return ()
-    usable.sort(key=lambda gun: (gun.id not in charges, -fired_row(state, gun).firepower, gun.id))
+    usable.sort(key=lambda gun: (gun.id not in charges, -_weapon(state, each, gun).value, gun.id))
     best: tuple[str, ...] = ()
     for count in range(1, most_weapons(state, each) + 1):
         chosen = tuple(gun.id for gun in usable[:count])

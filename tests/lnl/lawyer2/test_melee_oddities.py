@@ -192,3 +192,35 @@ def test_a_leader_who_has_been_in_a_round_of_melee_brings_nobody_into_a_later_im
     places = [list(fight.at("B3")), list(fight.at("C3"))]
     fight.set("lt", moved="")
     assert fight.refused("us", "Activate", places=places)
+
+
+@pytest.mark.rule("core 8.0", "core 1.6.1")
+def test_of_two_guns_for_one_hand_that_counts_which_has_more_firepower_there() -> None:
+    """A captured flamethrower's half of 4 is less than its own gun's 3."""
+    gun = {
+        "name": "Gun",
+        "nation": "us",
+        "firepower": 3,
+        "range": 9,
+        "is_machine_gun": True,
+        "melee": True,
+        "source": "test",
+        "status": "house",
+    }
+    book = {"weapons": {"us_gun": gun}}
+    pieces = f"us a half_squad 0-5-4-6 B2 ge_flamethrower\nus b squad 3-5-4-6 D2 ge_flamethrower, us_gun\nge g {GE} C2"
+    fight = battle(pieces=pieces, book=book)
+    assert strength(fight, "a") == 2
+    assert strength(fight, "b") == 3 + 3
+
+
+@pytest.mark.rule("core 8.0", "core 1.6.2")
+def test_with_a_charge_more_may_be_attacked_than_without() -> None:
+    """1 against 8 is worse than 1-3; 1 and 6 against 8 is 1-2 and kills both at 10."""
+    us = "squad 1-5-4-6 B2 satchel\nus late medic morale=6"
+    fight = locked(us, "ge x squad 4-6-4-5 B3\nge y squad 4-6-4-5 B3")
+    charge = fight.unit("a").weapons[0]
+    dice = [("melee us", (5, 5)), ("melee ge", (1, 1))]
+    fight.give("us", "FightMelee", dice, answers=[("us", [charge])], at=list(fight.at("B3")), targets=["x", "y"])
+    assert not fight.has("x")
+    assert not fight.has("y")
