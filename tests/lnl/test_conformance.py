@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from lnl.conformance import CONFORMANCE, LOCKED, skirmish, tells
-from lnl.events import Entered
+from lnl.events import BattleBegan, Entered
 from lnl.package import PACKAGE
 from lnl.twins import another
 from umpire.kernel.codec import encode
@@ -67,6 +67,7 @@ def test_another_truth_has_the_same_slice_and_is_another(setting: str, command: 
 def test_what_may_be_told_is_judged_by_what_a_command_sees() -> None:
     """The patrol in the fields stands in the open, who is upstairs in the mill cannot be seen."""
     state = PACKAGE.begin(skirmish(play="blind"), lambda key: key)
+    state = PACKAGE.apply(state, BattleBegan(phase="rally"))
     steps = {
         "patrol": Entered(units=("patrol",), at=(8, 5, 0), spent={"patrol": 1}),
         "upstairs": Entered(units=("upstairs",), at=(6, 3, 1), spent={"upstairs": 1}),
