@@ -34,6 +34,9 @@ def check_exit(believed: Believed, seat: Seat, order: ExitBoard) -> Iterable[Ref
     if len({(each.at, each.command) for each in stack}) > 1 or len(set(order.units)) != len(order.units):
         yield Refusal("They are not in one place, and of one command.", RULE, "units")
         return
+    impulse = impulse_of(believed, seat.commands)
+    if impulse is not None and stack[0].at in impulse.moved_from and not all(each.moved for each in stack):
+        yield Refusal("Units have moved from there in this impulse: all go together.", "core 4.0", "units")
     if not exit_zone(believed, stack[0]):
         yield Refusal("This is no hex by which your side leaves the board.", RULE, "units")
     for each in stack:
@@ -56,8 +59,10 @@ def exit_board(state: State, seat: Seat, order: ExitBoard) -> Ruling[State]:
         return state
     first = stack[0]
     state = yield from began(state, seat, (first.at,), first.command)
-    state = yield from acted(state, first.command, [each.id for each in stack], moved_from=first.at)
-    if starting := tuple(each.id for each in present(state, order.units) if not each.moved):
+    starting = tuple(each.id for each in present(state, order.units) if not each.moved)
+    noted = {"moved_from": first.at} if starting else {}
+    state = yield from acted(state, first.command, [each.id for each in stack], **noted)
+    if starting:
         state = yield from tell(Started(units=starting, manner="move"))
     losses = tuple(_loss(state, each) for each in present(state, order.units))
     state = yield from tell(Exited(losses=losses))

@@ -128,3 +128,20 @@ def test_a_leader_locked_in_melee_activates_the_hexes_around_him() -> None:
     fight.give("us", "Move", units=["a"], path=places(fight, "B6"))
     fight.give("us", "FightMelee", [("melee us", (1, 1)), ("melee ge", (1, 1))], at=list(fight.at("B4")))
     assert fight.unit("a").at == fight.at("B6")
+
+
+@pytest.mark.rule("core 4.0", "core 6.0")
+def test_who_leaves_the_board_binds_those_alone_who_began_beside_him() -> None:
+    tables: dict[str, Any] = {
+        "zone": [{"key": "road", "name": "Road", "hexes": "E1"}],
+        "objective": [{"key": "out", "side": "us", "deed": "exit", "points": 1, "name": "Out", "zone": "road"}],
+    }
+    pieces = (
+        f"us lt {LEADER} E2\nus a squad 2-5-4-6 E2\nus b squad 2-5-4-6 E1\nus c squad 2-5-4-6 E1\nge g squad 1-6-4-5 J8"
+    )
+    fight = battle(CLEAR, pieces + IDLE, **tables)
+    fight.give("us", "Activate", places=places(fight, "E2", "E1"))
+    fight.give("us", "Move", units=["a"], path=places(fight, "E1"))
+    fight.give("us", "ExitBoard", units=["a"])
+    fight.give("us", "Move", units=["b"], path=places(fight, "D1"))
+    assert fight.refused("us", "ExitBoard", units=["c"])[0].rule == "core 4.0"
