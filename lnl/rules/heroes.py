@@ -6,16 +6,17 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from lnl.board.ground import place_name
+from lnl.board.ground import GROUND, place_name
 from lnl.board.hexes import Place, neighbours
 from lnl.checks import is_on_map
 from lnl.events import HeroCreated
-from lnl.finding import counter_of, enemies_at, has_unit, terrain_at, traits_of, units
+from lnl.finding import counter_of, enemies_at, has_unit, perceived_enemies, terrain_at, traits_of, units
 from lnl.rows import PROHIBITED, CounterRow
 from lnl.rules.skill_cards import deck_without, usable_cards
 from lnl.rules.stacking import room_beside
 from lnl.rulings import ask, fallen, tell
 from lnl.setting import ground_of, setting_of, tables_named, tables_of
+from lnl.sighting import is_adjacent
 from lnl.state import State, Unit
 from umpire.kernel.codec import digest_of
 from umpire.kernel.points import One
@@ -100,12 +101,12 @@ def create(state: State, parent: Unit, *, stops: bool, is_open: bool) -> Ruling[
 
 
 def _placed(state: State, hero: Unit) -> Ruling[tuple[State, Place | None]]:
-    """Where a new hero stands: with his parent, or where his owner says among the hexes next to it. `core 11.2`"""
+    """Where a new hero stands: with his parent, or where his owner says among the hexes next to it. Where enemies turn
+    out to be whom his command did not know of it is the next of those hexes. `core 11.2`"""
     if _has_room(state, hero, hero.at):
         return state, hero.at
     ground = ground_of(state)
-    around = [(*each, hero.at[2]) for each in neighbours((hero.at[0], hero.at[1]))]
-    places = [place for place in around if is_on_map(state, place) and _may_stand(state, hero, place)]
+    places = [place for place in _around(state, hero.at) if _may_stand(state, hero, place)]
     if not places:
         return state, None
     choices = tuple(
@@ -120,11 +121,21 @@ def _placed(state: State, hero: Unit) -> Ruling[tuple[State, Place | None]]:
     )
     state, taken = yield from ask(hero.command, question)
     chosen = next(place for place, choice in zip(places, choices, strict=True) if choice.id in taken)
-    return state, chosen
+    free = (place for place in (chosen, *places) if not enemies_at(state, place, hero.side))
+    return state, next(free, None)
+
+
+def _around(state: State, at: Place) -> list[Place]:
+    """The places on the hexes around that are adjacent to one. `core 10.2`"""
+    levels = dict.fromkeys((max(at[2], GROUND), GROUND))
+    found = [(*each, level) for each in neighbours((at[0], at[1])) for level in levels]
+    return [place for place in found if is_on_map(state, place) and is_adjacent(state, at, place)]
 
 
 def _may_stand(state: State, hero: Unit, place: Place) -> bool:
-    if enemies_at(state, place, hero.side) or terrain_at(state, place).leg == PROHIBITED:
+    if terrain_at(state, place).leg == PROHIBITED:
+        return False
+    if any(each.at == place for each in perceived_enemies(state, hero.command)):
         return False
     return _has_room(state, hero, place)
 

@@ -9,10 +9,11 @@ from lnl.apply import apply
 from lnl.events import BarragePlaced
 from lnl.finding import units
 from lnl.package import PACKAGE
-from lnl.state import Barrage, Unit
+from lnl.state import Barrage, State, Unit
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, Dice, fire, gun_of, totals
 from umpire.kernel.play import Play
+from umpire.kernel.rulings import Question
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 NO_DECK: dict[str, list[str]] = {"deck": []}
@@ -219,3 +220,51 @@ def test_ones_own_fire_for_effect_brings_no_hero_forth() -> None:
     dice: Dice = [("mortar attack", (5, 1)), ("mortar defence", 1), ("damage check a", 1)]
     fight.give("us", "Move", dice, units=["a"], path=[list(fight.at("B3"))])
     assert fight.unit("a").is_shaken
+
+
+HALL = '[[building]]\nkey = "hall"\nname = "Hall"\nhexes = "D2 E2 E3"\nstoreys = 2\n'
+HOUSE = "\n".join([". " * 10, ". . . S S . . . . .", ". . . . S . . . . .", *[". " * 10] * 5])
+BORN: Dice = [("damage check g", 1), ("hero g", 2), ("damage check m", 1), ("damage check n", 1)]
+FULL = "ge g squad 1-6-4-5 {0} fired\nge m medic morale=6 {0}\nge n medic morale=6 {0}"
+
+
+@pytest.mark.rule("core 11.2", "core 1.3", "core 10.2")
+def test_upstairs_a_hero_without_room_goes_next_door_on_his_floor_or_into_the_street() -> None:
+    """Not onto the ground floor of the next hex of the house, which is not adjacent."""
+    fight = battle(HOUSE, f"us a {US} E6\n" + FULL.format("E3 upstairs") + OTHERS, map_extra=HALL, head=NO_DECK)
+    asked: list[str] = []
+
+    def answer(command: str, question: Question, state: State) -> tuple[str, ...]:
+        asked.extend(choice.id for choice in question.choices)
+        return ("E2 upstairs",)
+
+    fight.script.otherwise = answer
+    dice: Dice = [("attack", 6), ("defence", 1), *BORN]
+    fire(fight, "us", "a", "E3 upstairs", dice, draws=[("hero", "ge_vogt")])
+    assert "E2 upstairs" in asked
+    assert "E2" not in asked
+    assert "E4" in asked
+    assert [hero.at for hero in heroes(fight)] == [fight.at("E2 upstairs")]
+
+
+@pytest.mark.rule("core 11.2", "core 1.3", "core 21.1")
+def test_out_of_a_full_bunker_a_hero_goes_into_the_next_hex() -> None:
+    pieces = "us a squad 9-5-4-6 B2\nge w bunker B5 facing 1\n" + FULL.format("B5 in the bunker")
+    fight = battle(pieces=pieces + OTHERS, head=NO_DECK)
+    dice: Dice = [("attack", 3), ("defence", 6), *BORN]
+    fire(fight, "us", "a", "B5 in the bunker", dice, draws=[("hero", "ge_vogt")], answers=[("ge", ["B6"])])
+    assert [hero.at for hero in heroes(fight)] == [fight.at("B6")]
+
+
+@pytest.mark.rule("core 11.2", "core 10.1")
+def test_where_unknown_enemies_lie_the_hero_stands_in_another_hex_than_his_owner_has_said() -> None:
+    board = "\n".join([*[". " * 10] * 4, ". . F . . . . . . .", *[". " * 10] * 3])
+    pieces = f"us a {US} B1\nus hid {US} C5 hidden\n" + FULL.format("B5").replace("fired", "").replace(
+        "B5", "B5 shaken"
+    )
+    fight = battle(board, pieces + OTHERS, head=NO_DECK)
+    dice: Dice = [("attack", 3), ("defence", 3), *BORN]
+    fire(fight, "us", "a", "B5", dice, draws=[("hero", "ge_vogt")], answers=[("ge", ["C5"])])
+    (hero,) = heroes(fight)
+    assert hero.at != fight.at("C5")
+    assert hero.at != fight.at("B5")
