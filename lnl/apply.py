@@ -33,7 +33,7 @@ from lnl.changing import (
     without_weapon,
     without_work,
 )
-from lnl.finding import has_unit, has_weapon, is_open, piece_of, unit, weapon, weapons_of
+from lnl.finding import has_unit, has_weapon, is_open, piece_of, spots_openly, unit, weapon, weapons_of
 from lnl.state import Impulse, Loss, Public, State, hex_key, place_key
 from umpire.kernel.events import Event
 from umpire.kernel.maps import drop, put
@@ -234,14 +234,10 @@ def _exited(state: State, event: events.Exited) -> State:
 @applies(events.Spotted)
 def _spotted(state: State, event: events.Spotted) -> State:
     part = state.commands[event.command]
-    if part.units or _is_hidden_at(state, event.at):
+    if not spots_openly(state, event.command):
         places = tuple(sorted({*part.spotted, event.at}))
         return with_part(state, event.command, replace(part, spotted=places))
     return with_public(state, spotted=tuple(sorted({*state.public.spotted, event.at})))
-
-
-def _is_hidden_at(state: State, at: tuple[int, ...]) -> bool:
-    return any(each.at == at for part in state.commands.values() for each in part.units.values())
 
 
 @applies(events.SpottingFailed)

@@ -247,6 +247,12 @@ def impulse_of(state: State, commands: Iterable[str] = ()) -> Impulse | None:
     )
 
 
+def spots_openly(state: State, command: str) -> bool:
+    """Whether all see who makes the attempt at spotting in a command's impulse, and what comes of it."""
+    impulse = impulse_of(state, (command,))
+    return impulse is not None and impulse.spotter in state.public.units
+
+
 # Counters
 
 

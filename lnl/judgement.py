@@ -59,7 +59,8 @@ def may_tell(before: State, event: Event, after: State, command: str) -> Tells:
         case events.SignalGiven() | events.StandingOrdersGiven() | events.PlansOnlySet():
             return "known" if event.command == command else "nothing"
         case events.Spotted() | events.SpottedMarkerRemoved():
-            return "new" if event.command in ("", command) else "nothing"
+            is_for_all = before.public is not after.public
+            return "new" if event.command in ("", command) or is_for_all else "nothing"
         case events.SpottingFailed(unit=unit):
             return "new" if unit in _own(before, command) else "nothing"
         case events.ImpulseBegan(impulse=impulse) | events.ImpulseChanged(impulse=impulse):

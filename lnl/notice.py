@@ -16,124 +16,16 @@ from lnl import events
 from lnl.belief import believed
 from lnl.board.ground import place_named
 from lnl.dispatch import chapters
-from lnl.finding import has_weapon, part_of, side_of, weapon, weapons_of
+from lnl.finding import has_weapon, part_of, side_of, unit, weapon, weapons_of
 from lnl.naming import UNKNOWN, name_of
+from lnl.publishing import hidden_ids, publishes
 from lnl.setting import setting_of
 from lnl.sighting import Knowledge, Watch, seen_lying, seen_pieces
-from lnl.state import CommandPart, State, Unit, Weapon, Work, hex_key
+from lnl.state import CommandPart, State, Unit, Weapon, Work
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Thrown
 from umpire.kernel.states import Contact, Scalar, slice_of
 from umpire.kernel.telling import named, reported, thrown, translated
-
-MAY_BE_PUBLIC: frozenset[type[Event]] = frozenset(
-    {
-        events.BattleBegan,
-        events.SetUp,
-        events.Ended,
-        events.TurnBegan,
-        events.PhaseBegan,
-        events.InitiativeWon,
-        events.RallyPassedOn,
-        events.ImpulseBegan,
-        events.ImpulseChanged,
-        events.ImpulseEnded,
-        events.MarkersRemoved,
-        events.PointsScored,
-        events.ControlChanged,
-        events.BattleEnded,
-        events.Started,
-        events.Entered,
-        events.Stopped,
-        events.Faced,
-        events.Retreated,
-        events.Arrived,
-        events.Reinforced,
-        events.Exited,
-        events.Spotted,
-        events.SpottingFailed,
-        events.SpottedMarkerRemoved,
-        events.Revealed,
-        events.Fired,
-        events.OpsCompleted,
-        events.Shaken,
-        events.Wounded,
-        events.Reduced,
-        events.Eliminated,
-        events.HeroCreated,
-        events.SkillUsed,
-        events.Rallied,
-        events.Healed,
-        events.Combined,
-        events.Called,
-        events.WeaponTaken,
-        events.WeaponDropped,
-        events.WeaponFlipped,
-        events.WeaponJammed,
-        events.WeaponRemoved,
-        events.SmokePlaced,
-        events.SmokeFailed,
-        events.StarShellPlaced,
-        events.BarragePlaced,
-        events.WorkPlaced,
-        events.WorkRemoved,
-        events.MeleeMarked,
-        events.MeleeOver,
-        events.MeleeFought,
-        events.Happened,
-        events.Altered,
-        events.Added,
-        events.Removed,
-    }
-)
-"""Events that everybody may read when they name nothing hidden. A kind that is not listed is never public: one that is
-forgotten here is missing from a log, and tells nobody anything."""
-
-
-def publishes(before: State, event: Event) -> bool:
-    """Whether everybody may read an event as it stands: it happened to open pieces and names nothing hidden, or makes
-    them open."""
-    if type(event) not in MAY_BE_PUBLIC:
-        return False
-    match event:
-        case events.PointsScored(known=known):
-            return known
-        case events.ControlChanged(at=at, side=side, known=known):
-            # To whom everybody thinks that it belongs it comes back from a hidden enemy: that is not told.
-            return known and before.public.control.get(hex_key(at)) != side
-        case events.Revealed():
-            return True
-        case events.ImpulseBegan() | events.ImpulseChanged():
-            return False  # each command is told what it may know of it
-        case events.Spotted(command=command, at=at):
-            return not before.commands[command].units and not _is_hidden_at(before, at)
-        case events.SpottedMarkerRemoved(command=command):
-            return not command
-        case events.Added(is_open=is_open):
-            return is_open
-        case events.WorkPlaced(is_open=False):
-            return False
-        case events.HeroCreated(is_open=is_open):
-            return is_open
-        case events.Happened(side=side, text=text):
-            return not side and bool(text)
-        case _:
-            return not named_hidden(before, event)
-
-
-def _is_hidden_at(state: State, at: tuple[int, ...]) -> bool:
-    return any(each.at == at for part in state.commands.values() for each in part.units.values())
-
-
-def hidden_ids(state: State) -> set[str]:
-    """The ids of all that is hidden."""
-    parts = state.commands.values()
-    return {*state.umpire.weapons, *(key for part in parts for key in (*part.units, *part.weapons, *part.works))}
-
-
-def named_hidden(state: State, event: Event) -> tuple[str, ...]:
-    """The hidden pieces that an event names."""
-    return named(event, hidden_ids(state))
 
 
 def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...]:
@@ -313,12 +205,13 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
         for piece in hidden:
             if _holds(before, command, piece) or _holds(after, command, piece):
                 continue
-            alias = _alias(before, command, piece) or _alias(after, command, piece)
+            alias = _alias(before, command, piece) or _alias(after, command, piece) or _gun(after, command, piece)
             if alias is None:
                 break
             aliases[piece] = alias
         else:
-            view = after if all(alias in after.commands[command].contacts for alias in aliases.values()) else before
+            contacts = after.commands[command].contacts
+            view = after if all(alias.partition(".")[0] in contacts for alias in aliases.values()) else before
             line = describer.line(translated(cause, aliases), believed(slice_of(view, (command,))))
             if line is not None:
                 yield Told(command=command, report=reported(line))
@@ -368,6 +261,15 @@ def _holds(state: State, command: str, piece: str) -> bool:
 
 def _alias(state: State, command: str, piece: str) -> str | None:
     return state.umpire.aliases.get(command, {}).get(piece)
+
+
+def _gun(state: State, command: str, piece: str) -> str | None:
+    """What a belief calls a weapon in the hands of somebody whom a command has before its eyes."""
+    if not has_weapon(state, piece) or not (owner := weapon(state, piece).owner):
+        return None
+    alias = _alias(state, command, owner)
+    held = sorted(weapons_of(state, unit(state, owner)), key=lambda gun: gun.counter)
+    return f"{alias}.{[gun.id for gun in held].index(piece) + 1}" if alias is not None else None
 
 
 def _rolled(cause: Thrown, after: State) -> Iterator[KnowledgeEvent]:

@@ -23,6 +23,7 @@ from lnl.dispatch import chapters
 from lnl.events import Events
 from lnl.finding import units, weapons
 from lnl.orders import Corrections, GiveStandingOrders, Orders
+from lnl.publishing import publishes
 from lnl.scenarios import bundled
 from lnl.scenarios.reading import load
 from lnl.setting import PublicSetting, UmpireSetting, setting_of
@@ -155,7 +156,7 @@ class LockNLoad(RulesPackage[State, Believed]):
         return noticing.notice(before, cause, after)
 
     def publishes(self, before: State, event: Event) -> bool:
-        return noticing.publishes(before, event)
+        return publishes(before, event)
 
     def reply(self, believed: Believed, question: Question) -> tuple[str, ...] | None:
         replier = chapters.repliers.get(question.kind)

@@ -7,7 +7,7 @@ import pytest
 
 from lnl.conformance import CONFORMANCE
 from lnl.package import PACKAGE
-from tests.lnl.building import Battle, battle
+from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question
 from umpire.kernel.states import slice_of
@@ -80,6 +80,15 @@ def test_a_sniper_hits_one_of_those_whom_he_sees() -> None:
     dice = [("attack", (1, 1)), ("defence", 6)]
     fight.give("us", "Move", dice, units=["a"], path=[place(fight, "E5")])
     assert [line for line in fight.lines("ge") if line.startswith("Attack")]
+
+
+@pytest.mark.rule("core 5.3", "core 10.1")
+def test_who_is_fired_at_by_somebody_in_sight_reads_with_what() -> None:
+    """A sight of him shows his weapons."""
+    pieces = "us a squad 2-5-4-6 E8\nge g squad 1-6-4-5 E5 mg42"
+    fight = battle(CLEAR, pieces + IDLE, options=BLIND, standing="free")
+    fight.give("us", "Move", [("attack", 1), ("defence", 6)], units=["a"], path=[place(fight, "E7")])
+    assert "Squad with MG42 takes opportunity fire at E7." in fight.lines("us")
 
 
 # Questions
@@ -237,6 +246,19 @@ def test_a_spotted_marker_goes_with_the_last_whom_all_see() -> None:
         return fight
 
     assert tell_tale("us", left("ge x squad 1-6-4-5 F4 hidden, ops complete"), left("")) == ""
+
+
+@pytest.mark.rule("core 10.1")
+def test_in_an_open_battle_spotting_does_not_tell_of_hidden_units() -> None:
+    def spotted(more: str) -> Battle:
+        pieces = "us a squad 2-5-4-6 E5\nge g squad 1-6-4-5 E8\n" + more
+        fight = battle(WOOD, pieces + IDLE, active="ge")
+        fight.give("ge", "Spot", [("spot", 1)], unit="g", target=place(fight, "E5"))
+        return fight
+
+    one, other = spotted("ge x squad 1-6-4-5 F4 hidden"), spotted("")
+    assert "E5 is spotted." in other.lines("us")
+    assert tell_tale("us", one, other) == ""
 
 
 @pytest.mark.rule("core 2.0")

@@ -12,8 +12,8 @@ from lnl import events
 from lnl.apply import applied_types
 from lnl.conformance import CONFORMANCE
 from lnl.dispatch import chapters
-from lnl.notice import MAY_BE_PUBLIC
 from lnl.package import PACKAGE
+from lnl.publishing import MAY_BE_PUBLIC
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.ledger import Corrected, Drawn, Happened, Thrown, applied
 from umpire.kernel.testing.random_play import random_play
