@@ -190,6 +190,8 @@ def _strikes(
     made = _worked_out(state, place, side, struck, charges, times)
     if made.is_too_weak and len(struck) > 1:
         made = _worked_out(state, place, side, struck[:1], charges, times)
+    if total(made.attack) < 1:  # a man who keeps the charge that is all he could fight with
+        return state
     needed = made.needed - total(made.modifiers)
     bands = [(2, min(12, needed - 1), "fails"), (max(2, needed), 12, "kills")]
     rolled = yield from roll(

@@ -224,3 +224,15 @@ def test_with_a_charge_more_may_be_attacked_than_without() -> None:
     fight.give("us", "FightMelee", dice, answers=[("us", [charge])], at=list(fight.at("B3")), targets=["x", "y"])
     assert not fight.has("x")
     assert not fight.has("y")
+
+
+@pytest.mark.rule("core 8.0", "core 8.1")
+@pytest.mark.parametrize("is_used", [True, False])
+def test_a_leader_with_nothing_but_a_charge_attacks_only_if_he_uses_it(is_used: bool) -> None:
+    """6 against 2 is 3-1 and kills at 5. If he keeps it he does not attack, and is attacked all the same."""
+    fight = battle(pieces="us lt leader morale=6 lm=1 B3 satchel\nge x squad 2-6-4-5 B2" + OTHERS, active="ge")
+    charge = fight.unit("lt").weapons[0]
+    dice: Dice = [("melee ge", (1, 1)), ("melee us", (2, 3))] if is_used else [("melee ge", (1, 1))]
+    enters(fight, "ge", "x", "B3", dice, answers=[("us", [charge] if is_used else [])])
+    assert fight.has("x") is not is_used
+    assert fight.has(charge) is not is_used
