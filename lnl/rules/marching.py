@@ -113,6 +113,7 @@ def arrived(state: State, command: str, ids: Sequence[str], origin: Place, point
     if not movers:
         return state
     if enemies_at(state, at, side_of(state, command)):
+        state = yield from spotting.uncover(state)  # whoever fights in it sees with whom
         return (yield from melee.enter(state, movers, at))
     is_sheltered = origin[:2] != here and all(works_at(state, each, "trench") for each in (origin, at))
     state = yield from claymores.window(state, movers, at, is_sheltered=is_sheltered)

@@ -111,6 +111,19 @@ def test_who_is_hidden_is_asked_nothing(options: dict[str, str], is_asked: bool)
         assert len(fight.unit("g").weapons) == 1
 
 
+@pytest.mark.rule("core 8.0", "core 6.4")
+@pytest.mark.parametrize("how", ["hidden", "hidden, stealth moved"])
+def test_nobody_is_asked_about_enemies_whom_he_does_not_see(how: str) -> None:
+    pieces = f"us a squad 2-5-4-6 E6\nge g squad 1-6-4-5 E4 {how}\nge h squad 1-6-4-5 E4 {how}"
+    fight = battle(WOOD, pieces + IDLE)
+    fight.script.otherwise = lambda command, question, state: None
+    path = [place(fight, "E5"), place(fight, "E4")]
+    assert fight.play.order("us", {"verb": "Move", "units": ["a"], "path": path}) == []
+    assert fight.play.waiting is not None
+    [choices] = [question.choices for question in fight.play.waiting.questions.values()]
+    assert {choice.id for choice in choices} <= set(fight.play.view("us")["pieces"])
+
+
 @pytest.mark.rule("core 5.3")
 def test_a_question_of_any_kind_has_its_answer_where_the_asked_are_hidden() -> None:
     fight = battle(WOOD, "us a squad 2-5-4-6 E6\nge g squad 1-6-4-5 E3" + IDLE, options=BLIND)
