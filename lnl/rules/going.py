@@ -58,6 +58,7 @@ class _Known:
         self.around: dict[Place, tuple[Place, ...]] = {}
         self.rows: dict[Hex, TerrainRow] = {}
         self.prices: dict[tuple[tuple[str, bool, bool], Place], tuple[int | None, ...]] = {}
+        self.priced: dict[tuple[tuple[str, bool, bool], Place], tuple[tuple[Place, int], ...]] = {}
 
 
 _grounds: OrderedDict[tuple[object, ...], _Known] = OrderedDict()
@@ -99,7 +100,8 @@ class Going:
             if each.is_placed:
                 self.units.setdefault(each.at, []).append(each)
         known = _on_such_ground(state, self.works)
-        self._ways, self._around, self._rows, self._prices = known.ways, known.around, known.rows, known.prices
+        self._ways, self._around, self._rows = known.ways, known.around, known.rows
+        self._prices, self._priced = known.prices, known.priced
         self._perceived: dict[str, tuple[tuple[Place, bool], ...]] = {}
         self._seen: dict[tuple[str, Place], tuple[Place, ...]] = {}
 
@@ -130,6 +132,15 @@ class Going:
         found = self._prices.get(key)
         if found is None:
             found = self._prices[key] = tuple(walker.cost(place, to) for to in self.around(place))
+        return found
+
+    def priced(self, walker: Walker, place: Place) -> tuple[tuple[Place, int], ...]:
+        """The steps that can be made from a place and what each costs, for a unit whose way does not matter."""
+        key = (walker.kind, place)
+        found = self._priced.get(key)
+        if found is None:
+            steps = zip(self.around(place), self.prices(walker, place, ()), strict=True)
+            found = self._priced[key] = tuple((to, price) for to, price in steps if price is not None)
         return found
 
     def kinds_at(self, at: Hex) -> tuple[str, ...]:

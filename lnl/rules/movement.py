@@ -214,13 +214,14 @@ def _reached_alike(state: State, stack: Sequence[Unit], manner: Manner, tightest
             found[place] = used
             if manner == "low_crawl" or (place in ground.units and ground.enemies(place, side)):
                 continue
-        for to, price in zip(ground.around(place), ground.prices(walker, place, ()), strict=True):
-            if price is None:
-                continue
-            paid = _paid(price, limit - used, whole, manner, is_first=is_first)
-            if paid is not None and used + paid < best.get(to, limit + 1) and free.is_free(place, to):
-                best[to] = used + paid
-                heappush(waiting, (used + paid, to))
+        for to, price in ground.priced(walker, place):
+            after = used + price
+            if is_first:
+                paid = _paid(price, limit, whole, manner, is_first=True)
+                after = limit + 1 if paid is None else paid
+            if after <= limit and after < best.get(to, limit + 1) and free.is_free(place, to):
+                best[to] = after
+                heappush(waiting, (after, to))
     return found
 
 
@@ -261,18 +262,22 @@ class _Free:
 
     def __init__(self, state: State, stack: Sequence[Unit], manner: Manner) -> None:
         self.state, self.stack, self.manner = state, stack, manner
+        self.ground = going(state)
         self.ids = {each.id for each in stack}
         self.shaken = [each for each in stack if each.is_shaken]
         self.fits_alone = not too_many(state, stack[0].at, stack)
         self.known: dict[Place, bool] = {}
 
     def is_free(self, origin: Place, to: Place) -> bool:
-        if to not in self.known:
-            self.known[to] = self._is_free(to)
-        return self.known[to] and not any(_comes_nearer(self.state, each, origin, to) for each in self.shaken)
+        known = self.known.get(to)
+        if known is None:
+            known = self.known[to] = self._is_free(to)
+        if not (known and self.shaken):
+            return known
+        return not any(_comes_nearer(self.state, each, origin, to) for each in self.shaken)
 
     def _is_free(self, to: Place) -> bool:
-        ground, side = going(self.state), self.stack[0].side
+        ground, side = self.ground, self.stack[0].side
         if to not in ground.units and (to[0], to[1]) not in ground.works:
             return self.fits_alone
         if ground.enemies(to, side) and _not_into_melee(self.state, self.stack, self.manner, to):

@@ -29,7 +29,7 @@ from lnl.rules.movement_orders import (
 from lnl.rules.operations_phase import may_act
 from lnl.rules.special_movement import not_going
 from lnl.sampling import goal
-from lnl.state import Believed, Manner, Unit
+from lnl.state import Believed, Manner, Unit, place_key
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
 from umpire.kernel.latest import Latest
 from umpire.kernel.modifiers import Modifier
@@ -210,7 +210,7 @@ def _way(believed: Believed, stack: Sequence[Unit], hurried: bool, reached: Mapp
         start=start,
         region=tuple(((*place, spent, *origins.get(place, ())),) for place, spent in sorted(reached.items())),
         steps={
-            ",".join(map(str, place)): tuple(to for to in ground.around(place) if to in reached)
+            place_key(place): tuple(to for to in ground.around(place) if to in reached)
             for place in sorted({start, *reached})
         },
         most=most,
