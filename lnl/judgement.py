@@ -76,7 +76,8 @@ def _of_pieces(before: State, event: Event, after: State, command: str) -> Tells
     named = _named(event)
     hidden = named & _hidden(before, after, command)
     mine = named & (_own(before, command) | _own(after, command))
-    if mine and isinstance(event, events.Stopped | events.Looked) and getattr(event, "why", "contact") != "done":
+    is_watched = bool(mine or named & set(before.public.units))
+    if is_watched and isinstance(event, events.Stopped | events.Looked) and getattr(event, "why", "contact") != "done":
         return "new"
     if mine and isinstance(event, events.OpsCompleted) and event.why == "his place is taken":
         return "new"
