@@ -91,7 +91,9 @@ def aids_at(state: State, each: Unit) -> tuple[int, ...]:
 
 
 def _aiding(state: State, each: Unit) -> Iterator[Unit]:
-    return (other for other in units_at(state, each.at, each.side) if other.id != each.id and _may_lead(state, other))
+    """Good Order leaders with a unit, but none who is Ops Complete: he may not use his leadership. `core 4.1` (L71)"""
+    there = units_at(state, each.at, each.side)
+    return (other for other in there if other.id != each.id and _may_lead(state, other) and not other.ops_complete)
 
 
 def _may_lead(state: State, each: Unit) -> bool:

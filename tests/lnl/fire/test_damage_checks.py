@@ -70,6 +70,19 @@ def test_the_leader_checks_first_and_helps_only_if_he_is_then_in_good_order(
     assert totals(fight, "us", "Damage check")[:3] == [leader + 3, first + 3 - (not is_shaken), 5 - (not is_shaken)]
 
 
+@pytest.mark.rule("core 4.1", "core 5.0")
+@pytest.mark.parametrize(("marks", "taken_off"), [("", 1), ("fired", 1), ("ops complete", 0)])
+def test_a_leader_who_is_ops_complete_does_not_help(marks: str, taken_off: int) -> None:
+    """L71. The attack beats the defence by 3."""
+    fight = battle(
+        pieces=f"ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5 {marks}",
+        active="ge",
+    )
+    dice = [("attack", 2), ("defence", 2), ("damage check lt", 2), ("damage check x", 2)]
+    fire(fight, "ge", "a", "B5", dice)
+    assert totals(fight, "us", "Damage check") == [2 + 3, 2 + 3 - taken_off]
+
+
 @pytest.mark.rule("core 5.0", "core 11.1")
 def test_of_two_leaders_both_check_unaided_and_one_helps() -> None:
     fight = battle(
