@@ -8,7 +8,7 @@ hidden units of an open battle are revealed. `core 10.1`, `core 20.0`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from lnl.board.ground import BUNKER, GROUND, UPSTAIRS
 from lnl.board.hexes import Hex, Place, distance
@@ -100,12 +100,22 @@ def friends(state: State, command: str) -> Iterator[Unit]:
         yield from (each for each in part.units.values() if each.is_placed)
 
 
+@lru_cache(maxsize=64)
+def _effects(
+    setting: str, terrain: tuple[tuple[str, str], ...], smoke: tuple[str, ...]
+) -> dict[tuple[Hex, bool], Effect]:
+    """Where `effect_at` remembers, by hex and trench, what it found on this map with these markers and this smoke."""
+    return {}
+
+
 class Knowledge:
     """The status of places as one command knows it. `core 10.1`"""
 
     def __init__(self, state: State, command: str) -> None:
         self.state, self.command, self.side = state, command, side_of(state, command)
         self._spotted: dict[Place, bool] = {}
+        public = state.public
+        self._effects = _effects(public.setting, tuple(public.terrain.items()), tuple(public.smoke))
         self.targets: dict[Place, tuple[Place, ...]] = {}
         """What units may try to spot, by the place where they stand: `lnl.rules.spotting` remembers it here."""
 
@@ -138,7 +148,11 @@ class Knowledge:
 
     def effect(self, place: Place) -> Effect:
         """As which kind of terrain a place is to be spotted."""
-        return effect_at(self.state, place, trench=(place[0], place[1]) in self._trenches)
+        key = (place[:2], place[:2] in self._trenches)
+        found = self._effects.get(key)
+        if found is None:
+            found = self._effects[key] = effect_at(self.state, place, trench=key[1])
+        return found
 
     def is_spotted(self, place: Place) -> bool:
         """Whether the status of a place is spotted, whatever passes through it at this moment."""
