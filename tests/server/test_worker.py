@@ -89,7 +89,7 @@ def test_killed_emptied_and_delivered_again(redis_url: str, monkeypatch: pytest.
         broker.flushdb()
     with worker(redis_url):
         until(lambda: is_done(table))
-        with Celery(broker=redis_url) as sender:
+        with Celery(broker=redis_url, set_as_current=False) as sender:
             for _ in range(3):
                 sender.send_task(outbox.CARRY, args=[table.battle.id, 0, 0])
         with redis.Redis.from_url(redis_url) as broker:

@@ -275,9 +275,10 @@ export class BattleState {
     return this.courier.give({ key, battle: this.id, label, order, tag, at, ...(actFor ? { actFor } : {}) });
   }
 
-  /** An order that was stale when it arrived is given again, on the view that is seen now. */
+  /** An order that was stale when it arrived is given again, on what the server has now. */
   async giveAnyway(key: string): Promise<void> {
-    const tag = await this.tag().catch(() => null);
+    await this.catchUp().catch(() => undefined);
+    const tag = this.etag;
     this.changeSent(key, { state: "sending" });
     this.courier.renew(key, tag);
   }
