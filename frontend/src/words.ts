@@ -174,7 +174,7 @@ export const words = {
     showOnMap: "Show on the table",
     wholeGroup: (name: string) => `All of ${name}`,
     noOrders: "Nothing can be ordered here now.",
-    choose: "Tap a squad or a figure, or choose below.",
+    choose: "Tap one of your own on the map, or choose below.",
     general: "For the whole command",
     waiting: "It is not your move. You may look around; questions come up by themselves.",
     chooseTarget: "Choose on the table or here.",
