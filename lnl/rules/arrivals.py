@@ -10,6 +10,7 @@ from lnl.board.hexes import Place
 from lnl.dispatch import at as at_moment
 from lnl.events import Arrived
 from lnl.finding import enemies_at, unit, units
+from lnl.rules.heroes import waits_for_a_hero
 from lnl.rules.set_up import is_due, places_of_zone
 from lnl.rules.stacking import room_for
 from lnl.rulings import tell
@@ -24,9 +25,12 @@ def entries(state: State, each: Unit) -> tuple[Place, ...]:
 
 @at_moment("operations", "begins", order=-5)
 def arrive(state: State) -> Ruling[State]:
-    """Whoever is due comes in where there is room and no enemy stands; else he waits for the next turn."""
+    """Whoever is due comes in where there is room and no enemy stands; else he waits for the next turn. So does a hero
+    while his nation has its two on the board. `core 11.2`"""
     for piece in [each.id for each in units(state) if is_due(state, each)]:
         each = unit(state, piece)
+        if waits_for_a_hero(state, each):
+            continue
         for at in entries(state, each):
             if not enemies_at(state, at, each.side) and not room_for(state, at, each.side, (piece,)):
                 state = yield from tell(Arrived(unit=piece, at=at, facing=each.facing))

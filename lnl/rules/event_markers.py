@@ -23,6 +23,7 @@ from lnl.finding import (
 )
 from lnl.rows import MULTI_MAN
 from lnl.rules import victory
+from lnl.rules.heroes import waits_for_a_hero
 from lnl.rules.stacking import room_for
 from lnl.rulings import tell
 from lnl.setting import Action, EventMarker, Happening, secrets_of, setting_of, tables_of
@@ -192,7 +193,7 @@ def _come_in(state: State, action: Action, names: Sequence[str], placed: dict[st
         at = action.at or each.at
         with_it = [other for other, where in placed.items() if where == at and unit(state, other).side == each.side]
         if action.kind == "place" and not enemies_at(state, at, each.side):
-            if not room_for(state, at, each.side, (*with_it, piece)):
+            if not room_for(state, at, each.side, (*with_it, piece)) and not waits_for_a_hero(state, each, placed):
                 placed[piece] = at
                 yield Arrived(unit=piece, at=at, facing=each.facing)
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -163,16 +164,31 @@ def parent_of(before: State, hero: str) -> str:
 
 
 def _free_counters(state: State, parent: Unit) -> tuple[str, ...]:
-    """The hero counters of the parent's troops that are not on the board; none where his nation has its two heroes."""
-    tables = tables_of(state)
-    known = heroes_of(state.public.setting, counter_of(state, parent).nation)
-    there = [each.counter for each in units(state) if each.is_placed and each.counter in known]
-    if len(there) >= tables.number("heroes_of_a_nation"):
+    """The hero counters of the parent's troops that are not in the battle, nor still to come; none where his nation has
+    its two heroes on the board."""
+    nation = counter_of(state, parent).nation
+    if not is_room_for_one(state, nation):
         return ()
-    free = [key for key in known if key not in there]
+    known = heroes_of(state.public.setting, nation)
+    taken = {each.counter for each in units(state)}
+    free = [key for key in known if key not in taken]
     troop = hero_troop(setting_of(state).active, traits_of(state, parent), state, parent)
     same = [key for key in free if known[key].troop == troop]
     return tuple(same or free)
+
+
+def is_room_for_one(state: State, nation: str, coming: Collection[str] = ()) -> bool:
+    """Whether a nation has fewer heroes on the board, with units that are `coming`, than it may have at a time.
+    `core 11.2`"""
+    known = heroes_of(state.public.setting, nation)
+    there = sum((each.is_placed or each.id in coming) and each.counter in known for each in units(state))
+    return there < tables_of(state).number("heroes_of_a_nation")
+
+
+def waits_for_a_hero(state: State, each: Unit, coming: Collection[str] = ()) -> bool:
+    """Whether a unit is a hero who cannot come in: his nation has its two on the board. `core 11.2`"""
+    row = counter_of(state, each)
+    return row.kind == "hero" and not is_room_for_one(state, row.nation, coming)
 
 
 @lru_cache(maxsize=256)

@@ -187,3 +187,10 @@ def test_reinforcements_wait_where_there_is_no_room() -> None:
     full = "".join(f"\nge {key} {SQUAD} A8" for key in ("x", "y", "z"))
     fight = battle(CLEAR, f"{TWO}{full}\nge r {SQUAD} A8 arrives 1")
     assert not fight.unit("r").is_placed
+
+
+@pytest.mark.rule("core 11.2")
+def test_a_hero_who_arrives_waits_while_his_nation_has_two_on_the_board() -> None:
+    heroes = "\nge x hero 1-4-5-6 A8\nge y hero 1-4-5-6 A7"
+    assert not battle(CLEAR, f"{TWO}{heroes}\nge r hero 1-4-5-6 A6 arrives 1").unit("r").is_placed
+    assert battle(CLEAR, f"{TWO}\nge x hero 1-4-5-6 A8\nge r hero 1-4-5-6 A6 arrives 1").unit("r").is_placed
