@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.browser.playing import Hand
-from tests.browser.screens import Tablet, gone
+from tests.browser.screens import CHANGED, Tablet, gone
 
 REASON = "The scene of the test."
 AT = """([column, row, dx, dy]) => {
@@ -94,8 +94,15 @@ class HexTablet(Tablet):
         expect(tile).to_have_attribute("aria-pressed", str(is_on).lower())
 
     def end(self, name: str) -> None:
-        """Ends something by one tap."""
-        self.screen.tap(name, "header")
+        """Ends something by one tap; by another where news came between the look and the tap, as the screen says."""
+        from playwright.sync_api import TimeoutError as TooLate
+
+        for _ in range(3):
+            self.screen.tap(name, "header")
+            try:
+                self.page.get_by_text(CHANGED).first.wait_for(state="visible", timeout=1500)
+            except TooLate:
+                return
 
     def throw(self, purpose: str, *faces: int) -> None:
         """Waits for dice to be asked for, and types them."""

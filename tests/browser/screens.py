@@ -14,6 +14,10 @@ Place = tuple[float, float]
 """Hundredths of an inch, y up."""
 
 
+CHANGED = "The situation has changed"
+"""What a screen says of an order whose view was not the newest."""
+
+
 class Screen:
     """A browser of its own on a wire of its own."""
 
@@ -166,8 +170,18 @@ class Tablet:
         self.screen.tap(name if isinstance(name, re.Pattern) else re.compile(f"^{name}"), ".panel .forms")
 
     def confirm(self) -> None:
-        self.screen.tap("Confirm", ".draft")
-        self.page.locator(".draft").wait_for(state="detached", timeout=15000)
+        """Confirms the order; once more where news came between the look and the tap, as the screen then asks."""
+        from playwright.sync_api import TimeoutError as TooLate
+
+        draft = self.page.locator(".draft")
+        for is_last in (False, False, True):
+            self.screen.tap("Confirm", ".draft")
+            try:
+                draft.wait_for(state="detached", timeout=15000)
+                return
+            except TooLate:
+                if is_last or CHANGED not in draft.inner_text():
+                    raise
 
     # Dice
 
