@@ -10,15 +10,5 @@ from importlib.resources import files
 @cache
 def bundled() -> Mapping[str, str]:
     """The shipped scenarios: key to the text of the file."""
-    return _texts("lnl.scenarios")
-
-
-@cache
-def maps() -> Mapping[str, str]:
-    """The shipped maps: name to the text of the file."""
-    return _texts("lnl.maps")
-
-
-def _texts(package: str) -> Mapping[str, str]:
-    here = [entry for entry in files(package).iterdir() if entry.name.endswith(".toml")]
+    here = [entry for entry in files(__package__).iterdir() if entry.name.endswith(".toml")]
     return {entry.name.removesuffix(".toml"): entry.read_text("utf-8") for entry in sorted(here, key=lambda e: e.name)}

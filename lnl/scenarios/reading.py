@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from lnl import beginning
+from lnl import beginning, maps
 from lnl.board.ground import UPSTAIRS, Ground
 from lnl.board.hexes import Hex
 from lnl.board.reading import read_map
@@ -14,7 +14,7 @@ from lnl.book_check import active_in, faults_of, module_names, problems
 from lnl.finding import units, units_at, works_at
 from lnl.rows import CounterRow, SkillRow
 from lnl.rules.stacking import too_many
-from lnl.scenarios import form, maps
+from lnl.scenarios import form
 from lnl.scenarios.forces import Muster
 from lnl.scenarios.places import Places
 from lnl.setting import (
@@ -196,9 +196,9 @@ class _Reading:
         if "\n" in name:
             return read_map(name, file=f"{self.file}: scenario.map", tables=self.tables.ground)
         key = name.removesuffix(".toml")
-        if key not in maps():
-            self._wrong("scenario.map", f"there is no map {name!r}", near(key, maps()))
-        return read_map(maps()[key], file=f"{key}.toml", tables=self.tables.ground)
+        if key not in maps.bundled():
+            self._wrong("scenario.map", f"there is no map {name!r}", near(key, maps.bundled()))
+        return read_map(maps.bundled()[key], file=f"{key}.toml", tables=self.tables.ground)
 
     def _deck(self) -> tuple[str, ...]:
         deck = self.data.scenario.deck

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from lnl import maps
 from lnl.designations import Designation, designated, designation
 from lnl.package import PACKAGE
 from lnl.rows import CounterRow
-from lnl.scenarios import bundled, maps
+from lnl.scenarios import bundled
 from lnl.scenarios.reading import load, read
 from lnl.tables import core_book
 from umpire.kernel.settings import BadInput
@@ -179,7 +180,7 @@ def test_what_is_no_toml_is_refused() -> None:
 
 def test_a_map_of_ones_own_stands_in_the_file() -> None:
     data = tomllib.loads(bundled()[TEACHING])
-    data["scenario"]["map"] = maps()["saint-aubin"].replace("Town hall", "Mairie")
+    data["scenario"]["map"] = maps.bundled()["saint-aubin"].replace("Town hall", "Mairie")
     assert "Mairie" in str(read(data, file="mine.toml").public.ground.buildings)
 
 
