@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 
+from fireforce.table.convex import corners_of
 from fireforce.table.kinds import COVERS, SAVES, Cover, Going, Kind, Kinds, Save, kinds
 from fireforce.table.ranges import BASE_RADIUS
 from fireforce.table.terrain import Point, Road, Table, Terrain
@@ -139,6 +140,7 @@ class Ground:
         self.shapes = _shapes([shapely.Polygon(ring) for ring in rings])
         self.area_tree = _tree(self.shapes)
         self.span = np.array([_diameter(shape) for shape in self.shapes], dtype=np.float64)
+        self.area_corners = tuple(corners_of(shape) for shape in self.shapes)
         # How far sight may run inside each area; infinite where it has no limit.
         self.into = np.array(
             [np.inf if area.kind.into is None else area.kind.into for area in self.areas], dtype=np.float64
@@ -155,6 +157,7 @@ class Ground:
         self.tops = np.array([solid.top for solid in self.solids], dtype=np.float64)
         self.solid_area = np.array([solid.area for solid in self.solids], dtype=np.intp)
         self.solid_convex = np.array([solid.convex for solid in self.solids], dtype=np.bool_)
+        self.solid_corners = tuple(corners_of(solid.shape) for solid in self.solids)
         # Outlines with the solid on the left of each side. Holes are left out: see `fireforce.table.region`.
         self.solid_rings = tuple(_turned_left(solid.shape) for solid in self.solids)
 

@@ -23,6 +23,7 @@ import msgspec
 import numpy as np
 import shapely
 
+from fireforce.table.convex import covers_all, length_inside, touched
 from fireforce.table.ground import Bools, Floats, Ground, Ints, meet
 from fireforce.table.kinds import COVERS, Cover
 from fireforce.table.ranges import BASE_RADIUS, nearest_integer
@@ -196,20 +197,39 @@ class _Pairs:
         if not len(hidden):
             return clear
         clear[hidden] = False
+        hidden = np.setdiff1d(hidden, self._in_full_shadow(centre), assume_unique=True)
+        if not len(hidden):
+            return clear
         rays = self._rim_rays(hidden)
         # What stops the middle line stops most of the others: asked first, it leaves few for the whole table.
         free = np.ones(len(rays.pair), dtype=np.bool_)
-        segments = _segments(rays)
+        free[self._too_deep(rays)[0]] = False
         for pairs, solids in _rounds(centre):
             solid_of = np.full(self.count, -1)
             solid_of[pairs] = solids
             ray = np.flatnonzero(free & (solid_of[rays.pair] >= 0))
-            free[ray[self._are_stopped(rays, segments, ray, solid_of[rays.pair[ray]])]] = False
+            free[ray[self._are_stopped(rays, ray, solid_of[rays.pair[ray]])]] = False
         left = _Rays(rays.pair[free], rays.a[free], rays.b[free])
         free = np.ones(len(left.pair), dtype=np.bool_)
         free[self.stops(left).ray] = False
         clear[left.pair[free]] = True
         return clear
+
+    def _in_full_shadow(self, centre: _Stops) -> Ints:
+        """Pairs of which one solid in the way of the middle line is known to stop every ray."""
+        ground = self.ground
+        found = np.zeros(self.count, dtype=np.bool_)
+        pair, solid = centre.ray[centre.solid >= 0], centre.solid[centre.solid >= 0]
+        radii = np.array([eye.radius for eye in self.eyes])
+        alike = radii[self.first[pair]] == radii[self.second[pair]]
+        high = alike & (ground.tops[solid] > self.high[pair])
+        for each in np.unique(solid[high]).tolist():
+            corners = ground.solid_corners[each]
+            for radius in np.unique(radii[self.first[pair[high]]]).tolist() if corners is not None else ():
+                those = pair[high & (solid == each) & (radii[self.first[pair]] == radius)]
+                a, b = self.points[self.first[those]], self.points[self.second[those]]
+                found[those] |= covers_all(corners, a, b, _rim(radius))
+        return np.flatnonzero(found)
 
     def _rim_rays(self, pairs: Ints) -> _Rays:
         """All rays from base to base of these pairs."""
@@ -230,30 +250,44 @@ class _Pairs:
 
     def stops(self, rays: _Rays) -> _Stops:
         """Everything that stops any of the rays."""
-        segments = _segments(rays)
-        ray, solid = self.ground.solid_tree.query(segments)
-        stopped = self._are_stopped(rays, segments, ray, solid)
+        ray, solid = self.ground.solid_tree.query(_segments(rays))
+        stopped = self._are_stopped(rays, ray, solid)
         ray, solid = ray[stopped], solid[stopped]
-        deep_ray, deep_area = self._too_deep(rays, segments)
+        deep_ray, deep_area = self._too_deep(rays)
         return _Stops(
             np.concatenate([ray, deep_ray]),
             np.concatenate([solid, np.full(len(deep_ray), -1)]),
             np.concatenate([self.ground.solid_area[solid], deep_area]),
         )
 
-    def _are_stopped(self, rays: _Rays, segments: Any, ray: Ints, solid: Ints) -> Bools:
+    def _are_stopped(self, rays: _Rays, ray: Ints, solid: Ints) -> Bools:
         """Whether ray `ray[i]` is stopped by solid `solid[i]`."""
         ground = self.ground
         pair = rays.pair[ray]
         top = ground.tops[solid]
         stopped: Bools = (top > self.low[pair]) & ~self.either[pair, ground.solid_area[solid]]
         asked = np.flatnonzero(stopped)
-        stopped[asked] = meet(ground.solid_tree.geometries[solid[asked]], segments[ray[asked]])
+        stopped[asked] = self._meet(rays, ray[asked], solid[asked])
         partly = np.flatnonzero(stopped & (top <= self.high[pair]))
         if len(partly):
             lower = self._lower_part(rays, ray[partly], top[partly])
             stopped[partly] = meet(ground.solid_tree.geometries[solid[partly]], lower)
         return stopped
+
+    def _meet(self, rays: _Rays, ray: Ints, solid: Ints) -> Bools:
+        """Whether ray `ray[i]` touches solid `solid[i]` as seen from above."""
+        met = np.zeros(len(ray), dtype=np.bool_)
+        is_rough = np.zeros(len(ray), dtype=np.bool_)
+        for each in np.unique(solid).tolist():
+            corners = self.ground.solid_corners[each]
+            those = solid == each
+            if corners is None:
+                is_rough |= those
+            else:
+                met[those] = touched(corners, rays.a[ray[those]], rays.b[ray[those]])
+        rough = np.flatnonzero(is_rough)
+        met[rough] = meet(self.ground.solid_tree.geometries[solid[rough]], _segments(rays, ray[rough]))
+        return met
 
     def _lower_part(self, rays: _Rays, ray: Ints, top: Floats) -> Any:
         """The part of each ray that runs below `top`, which lies between its two ends."""
@@ -264,12 +298,19 @@ class _Pairs:
         lower_end = np.where((z_first < z_second)[:, None], a, b)
         return shapely.linestrings(np.stack([lower_end, at_top], axis=1))
 
-    def _too_deep(self, rays: _Rays, segments: Any) -> tuple[Ints, Ints]:
+    def _too_deep(self, rays: _Rays) -> tuple[Ints, Ints]:
         """Rays that run farther inside an area holding one of their ends than sight reaches into it."""
         ground = self.ground
         limited = self.either[:, :-1] & np.isfinite(ground.into) & (ground.span > ground.into)
         ray, area = np.nonzero(limited[rays.pair])
-        inside = shapely.length(shapely.intersection(segments[ray], ground.shapes[area]))
+        inside = np.zeros(len(ray))
+        for each in np.unique(area).tolist():
+            those = np.flatnonzero(area == each)
+            corners = ground.area_corners[each]
+            if corners is None:
+                inside[those] = shapely.length(shapely.intersection(_segments(rays, ray[those]), ground.shapes[each]))
+            else:
+                inside[those] = length_inside(corners, rays.a[ray[those]], rays.b[ray[those]])
         deep = np.floor(inside + 0.5 + 1e-6) > ground.into[area]
         return ray[deep], area[deep]
 
@@ -397,8 +438,8 @@ def _rounds(stops: _Stops) -> Iterator[tuple[Ints, Ints]]:
         ray, solid = np.delete(ray, first), np.delete(solid, first)
 
 
-def _segments(rays: _Rays) -> Any:
-    return shapely.linestrings(np.stack([rays.a, rays.b], axis=1))
+def _segments(rays: _Rays, which: Any = slice(None)) -> Any:
+    return shapely.linestrings(np.stack([rays.a[which], rays.b[which]], axis=1))
 
 
 def _shared(lines: Any, shapes: Any) -> Any:

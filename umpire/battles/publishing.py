@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
+from umpire import precedence
 from umpire.battles import idempotency, outbox
 from umpire.battles.heads import Head, chair_of, keep_state, read_head
 from umpire.battles.models import Battle, Entry, Line, News, Order, Outbox, Question, Seat, Snapshot
@@ -34,6 +35,8 @@ from umpire.kernel.running import Position, Step
 SNAPSHOT_EVERY = 200
 OPTIMISTIC = 2
 """How often a change is computed without the lock before it is computed under it."""
+PATIENT = 6
+"""The same for what nobody waits for: under the lock it would keep everybody's orders waiting."""
 
 TAKEN_BACK = LogLine(text="The umpire has taken the battle back.", kind="rewind")
 
@@ -97,15 +100,23 @@ class _Prepared:
     is_due: bool
 
 
-def settle(battle_id: str, work: Callable[[Head], Change], keep: Callable[[Any, Landed], None] | None = None) -> Any:
+def settle(
+    battle_id: str,
+    work: Callable[[Head], Change],
+    keep: Callable[[Any, Landed], None] | None = None,
+    courtesy: precedence.Courtesy | None = None,
+) -> Any:
     """Lets `work` compute a change from the head and makes it true; gives what the change's `then` gives.
 
     `work` is called again with the newer head when another change came first; whatever it raises goes through, and
-    nothing has changed. `keep` is the last to be called in the transaction (for the reply to be kept).
+    nothing has changed. `keep` is the last to be called in the transaction (for the reply to be kept). With `courtesy`
+    it is done for nobody who waits, and steps aside for those who do.
     """
-    for _ in range(OPTIMISTIC):
+    for _ in range(PATIENT if courtesy else OPTIMISTIC):
         head = read_head(battle_id)
         prepared = _prepare(head, work(head))
+        if courtesy and courtesy.step_aside() and not _is_newest(head.battle):
+            continue
         try:
             with transaction.atomic():
                 return _write(prepared, keep)
@@ -114,6 +125,10 @@ def settle(battle_id: str, work: Callable[[Head], Change], keep: Callable[[Any, 
     with transaction.atomic():
         head = read_head(battle_id, lock=True)
         return _write(_prepare(head, work(head)), keep)
+
+
+def _is_newest(battle: Battle) -> bool:
+    return Battle.objects.filter(pk=battle.pk, version=battle.version).exists()
 
 
 def keeper(once: idempotency.Once | None) -> Callable[[Any, Landed], None] | None:

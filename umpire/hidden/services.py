@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 
+from umpire import precedence
 from umpire.battles import outbox
 from umpire.battles.errors import NotYours
 from umpire.battles.heads import Head
@@ -28,6 +29,8 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
     """Carries on all plans that are due because of the ledger entry named, in one transaction that strikes the work out
     of the outbox: "carried", "paused" (a question waits), "waits" (another ruling does), "void" or "done already"."""
 
+    courtesy = precedence.Courtesy()
+
     def work(head: Head) -> Change:
         row = Outbox.objects.filter(battle_id=battle_id, task="carry", line=line, depth=depth, done=None).first()
         if row is None:
@@ -37,7 +40,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
             raise _Nothing("void")
         if head.battle.open_depth is not None:
             raise _Nothing("waits")
-        done = carried(head)
+        done = carried(head, courtesy)
         if not done.steps:
             outbox.strike(row, "nothing was due")
             raise _Nothing("done already")
@@ -45,7 +48,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
         return Change(steps=done.steps, position=done.position, then=lambda landed: outcome, strikes=row.pk)
 
     try:
-        outcome: str = settle(battle_id, work)
+        outcome: str = settle(battle_id, work, courtesy=courtesy)
     except _Nothing as nothing:
         return str(nothing)
     except NotYours:
@@ -54,7 +57,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
     return outcome
 
 
-def carried(head: Head) -> running.Done:
+def carried(head: Head, courtesy: precedence.Courtesy) -> running.Done:
     """Every plan that is due carried on by one quantum, until a question or a fault stops it."""
     steps: list[running.Step] = []
     position = head.position
@@ -65,6 +68,7 @@ def carried(head: Head) -> running.Done:
             break
         if force not in head.package.due(position.state):  # what went before has ended its plan
             continue
+        courtesy.step_aside()
         begun = Begun(kind="carry", giver=force, number=numbers[force], dice=head.line.dice)
         done = running.begin(head.package, position, begun, head.sources)
         steps.extend(done.steps)

@@ -39,6 +39,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "umpire.security.ContentSecurityPolicy",
     "umpire.pages.ClientFiles",
+    "umpire.precedence.PeopleFirst",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
