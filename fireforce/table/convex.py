@@ -27,8 +27,8 @@ def corners_of(shape: Any) -> Floats | None:
 def touched(corners: Floats, a: Floats, b: Floats) -> Bools:
     """Whether each ray from `a[i]` to `b[i]` (shape (m, 2)) touches the outline or what it encloses."""
     beside = _cross((b - a)[:, None], corners[None] - a[:, None])
-    beyond = ((_beyond(corners, a) < 0) & (_beyond(corners, b) < 0)).any(axis=1)
-    apart: Bools = (beside > 0).all(axis=1) | (beside < 0).all(axis=1) | beyond
+    outside = (_beyond(corners, a) < 0) & (_beyond(corners, b) < 0)
+    apart: Bools = np.all(beside > 0, axis=1) | np.all(beside < 0, axis=1) | np.any(outside, axis=1)
     return ~apart
 
 
@@ -48,7 +48,7 @@ def covers_all(corners: Floats, a: Floats, b: Floats, rim: Floats) -> Bools:
         left = np.flatnonzero(covered)
         points = (middles[left, None] + rim).reshape(-1, 2)
         outside = (_beyond(corners, points) < 0).reshape(len(left), len(rim), len(corners))
-        covered[left] = outside.all(axis=1).any(axis=1)
+        covered[left] = np.any(np.all(outside, axis=1), axis=1)
     return covered
 
 

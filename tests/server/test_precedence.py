@@ -1,0 +1,97 @@
+"""Whoever waits for an answer goes before what nobody watches, where both are computed in one process."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from tests.server.conftest import make_table
+from tests.server.processes import at_once
+from umpire import precedence
+from umpire.battles.models import Entry, Outbox
+from umpire.hidden import services as hidden
+from umpire.kernel import running
+
+
+def behind(courtesy: precedence.Courtesy, seconds: float) -> tuple[bool, bool, float]:
+    """Work that steps aside while this thread answers somebody for some seconds: whether it had gone on before the
+    answer, whether it waited, and its seconds."""
+    told: list[bool] = []
+
+    def work() -> None:
+        told.append(courtesy.step_aside())
+
+    worker = threading.Thread(target=work)
+    start = time.monotonic()
+    with precedence.ahead():
+        worker.start()
+        time.sleep(seconds)
+        was_over = bool(told)
+    worker.join()
+    return was_over, told[0], time.monotonic() - start
+
+
+def test_work_steps_aside_while_somebody_waits() -> None:
+    assert behind(precedence.Courtesy(), 0.05)[:2] == (False, True)
+
+
+def test_but_not_for_longer_than_it_may() -> None:
+    courtesy = precedence.Courtesy(0.01)
+    assert behind(courtesy, 0.2)[:2] == (True, True)
+    assert courtesy.left <= 0
+    assert behind(courtesy, 0.05)[:2] == (True, False)
+
+
+def test_nobody_waits_or_only_for_this_thread() -> None:
+    courtesy = precedence.Courtesy()
+    assert not courtesy.step_aside()
+    with precedence.ahead(), precedence.ahead():
+        assert not courtesy.step_aside()
+    assert courtesy.left == precedence.STEPS_ASIDE_FOR
+
+
+def test_an_answer_that_fails_is_over_too() -> None:
+    with pytest.raises(ZeroDivisionError), precedence.ahead():
+        raise ZeroDivisionError
+    assert behind(precedence.Courtesy(), 0)[0] is False
+    assert not precedence._ahead
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgres
+def test_plans_that_an_order_overtakes_are_carried_on_once_upon_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order comes while the plans are computed: it is taken first and at once; the plans go on from what it left."""
+    table = make_table()
+    table.carry()
+    table.answer("umpire", "halt")
+    table.give("umpire", "give_plan", acting_for="red_1", unit=table.unit("Rowan"), goal=9, on_contact="halt")
+    row = Outbox.objects.get(battle=table.battle, done=None)
+    begun, given = threading.Event(), threading.Event()
+    tries: list[int] = []
+    real = hidden.carried
+
+    def carried(head: object, courtesy: precedence.Courtesy) -> running.Done:
+        done = real(head, courtesy)  # type: ignore[arg-type]
+        tries.append(len(done.steps))
+        begun.set()
+        while not precedence._ahead and not given.is_set():  # until the order is on its way
+            time.sleep(0.001)
+        return done
+
+    monkeypatch.setattr(hidden, "carried", carried)
+
+    def order() -> None:
+        begun.wait(10)
+        with precedence.ahead():
+            table.give("blue_1", "standing_orders", command="blue_1", fire="near")
+            given.set()
+
+    results = at_once(lambda: hidden.carry_due(battle_id=table.battle.id, line=row.line, depth=row.depth), order)
+    assert results == ["carried", None]
+    assert len(tries) == 2
+    last = list(Entry.objects.filter(battle=table.battle, kind="begun").order_by("depth"))[-2:]
+    assert [entry.giver for entry in last] == ["blue_1", table.unit("Rowan")]
+    assert table.state.commands["blue_1"].fire == "near"
+    table.check()
