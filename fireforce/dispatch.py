@@ -24,9 +24,9 @@ notices, overrules, replies, ends_battle = (
     chapters.replies,
     chapters.ends_battle,
 )
-verbs, verb_named, moments = chapters.verbs, chapters.verb_named, chapters.moments
+moments = chapters.moments
 describers, tellers, noticers = chapters.describers, chapters.tellers, chapters.noticers
-overrulers, repliers, endings = chapters.overrulers, chapters.repliers, chapters.endings
+overrulers, endings = chapters.overrulers, chapters.endings
 
 carriers: dict[Phase, Carrier] = {}
 final_scores: list[Callable[[State], Iterable[Score]]] = []

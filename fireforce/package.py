@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from importlib.resources import files
 from pkgutil import iter_modules
 from random import Random
 from typing import Any, ClassVar
@@ -22,7 +20,7 @@ from fireforce.belief import believed
 from fireforce.campaign import goes_on
 from fireforce.checks import active_commands, out_of_turn
 from fireforce.chronicle import chronicle
-from fireforce.dispatch import repliers, verb_named, verbs
+from fireforce.dispatch import chapters
 from fireforce.events import Events
 from fireforce.orders import Corrections, GiveStandingOrders, Orders
 from fireforce.points import tally
@@ -32,13 +30,15 @@ from fireforce.setting import PublicSetting, UmpireSetting
 from fireforce.state import PLAYED, Believed, State, cards, counters, figures, squads
 from fireforce.tables import shipped_book
 from umpire.kernel.book import Book
+from umpire.kernel.chaptered import ChapteredPackage
+from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, Route, RulesPackage, View, register
-from umpire.kernel.rulings import Question, Ruling
+from umpire.kernel.registry import Fate, LogLine, Outcome, Route, View, register
+from umpire.kernel.rulings import Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
 
@@ -48,10 +48,11 @@ for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
 from fireforce.rules import plans, turn_sequence  # noqa: E402
 
 
-class FireForce(RulesPackage[State, Believed]):
+class FireForce(ChapteredPackage[State, Believed]):
     """Platoon skirmishes on the inch table."""
 
     system: ClassVar[str] = "fireforce"
+    chapters: ClassVar[Chapters[State, Believed]] = chapters
     title: ClassVar[str] = "FireForce"
     state_type: ClassVar[Any] = State
     events: ClassVar[Any] = Events
@@ -93,45 +94,11 @@ class FireForce(RulesPackage[State, Believed]):
             sorted(each.id for each in pieces if each.command in acting and (each.id not in men or each.id in fit))
         )
 
-    def options(self, believed: Believed, seat: Seat, subject: str | None) -> Sequence[Form]:
-        is_barred: dict[tuple[str, ...], bool] = {}
-        found: list[Form] = []
-        for verb in verbs.values():
-            if verb.phases not in is_barred:
-                is_barred[verb.phases] = any(out_of_turn(believed, seat, verb))
-            if not is_barred[verb.phases]:
-                found.extend(verb.options(believed, seat, subject))
-        return found
+    def out_of_turn(self, believed: Believed, seat: Seat, verb: Verb) -> Iterable[Refusal]:
+        return out_of_turn(believed, seat, verb)
 
-    def sample(self, believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
-        verb = verb_named(form.verb)
-        if verb is None:
-            raise ValueError(f"no chapter carries out {form.verb!r}")
-        if verb.sample is not None:
-            return verb.sample(believed, seat, form, random)
-        for _ in range(sampling.TRIES):
-            order = sampling.sample(form, random)
-            if not self.check(believed, seat, _codec(self).order(order)):
-                return order
-        raise ValueError(f"{sampling.TRIES} orders drawn from the form {form.label!r} are all refused")
-
-    def check(self, believed: Believed, seat: Seat, order: Any) -> Sequence[Refusal]:
-        verb = verbs.get(type(order))
-        if verb is None:
-            return [Refusal(f"{type(order).__name__} is not played in this battle.")]
-        found = list(out_of_turn(believed, seat, verb)) or list(verb.check(believed, seat, order))
-        # Shared refusals know no rule of their own: then it is the verb's.
-        return [each if each.rule else Refusal(each.reason, verb.rule, each.field) for each in found]
-
-    def preview(self, believed: Believed, seat: Seat, order: Any) -> Preview:
-        refusals = tuple(self.check(believed, seat, order))
-        verb = verbs.get(type(order))
-        if refusals or verb is None or verb.preview is None:
-            return Preview(refusals=refusals)
-        return verb.preview(believed, seat, order)
-
-    def resolve(self, state: State, seat: Seat, order: Any) -> Ruling[State]:
-        return verbs[type(order)].resolve(state, seat, order)
+    def draw(self, form: Form, random: Random) -> dict[str, Any]:
+        return sampling.sample(form, random)
 
     def is_private(self, order: Any) -> bool:
         return isinstance(order, GiveStandingOrders)
@@ -157,10 +124,6 @@ class FireForce(RulesPackage[State, Believed]):
 
     def publishes(self, before: State, event: Event) -> bool:
         return noticing.publishes(before, event)
-
-    def reply(self, believed: Believed, question: Question) -> tuple[str, ...] | None:
-        replier = repliers.get(question.kind)
-        return replier(believed, question) if replier is not None else None
 
     def apply(self, state: State, event: Event) -> State:
         return apply(state, event)
@@ -194,22 +157,6 @@ class FireForce(RulesPackage[State, Believed]):
 
     def another(self, state: State, command: str, random: Random) -> State:
         return worlds.another(state, command, random)
-
-    def rule_text(self) -> Mapping[str, str]:
-        return _rule_titles()
-
-
-def _codec(package: FireForce) -> Any:
-    from umpire.kernel.codec import codec_of
-
-    return codec_of(package)
-
-
-@cache
-def _rule_titles() -> Mapping[str, str]:
-    """Titles of the rules by key, from the index of sections."""
-    rows = (files("fireforce") / "titles.tsv").read_text("utf-8").splitlines()[1:]
-    return {f"{book} {section}": title for book, section, title, *_ in (row.split("\t") for row in rows)}
 
 
 PACKAGE = FireForce()

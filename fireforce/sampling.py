@@ -9,8 +9,6 @@ from fireforce.state import Place
 from umpire.kernel import forms
 from umpire.kernel.forms import Form, ListSlot, PathSlot, PointSlot
 
-TRIES = 40
-
 
 def sample(form: Form, random: Random) -> dict[str, Any]:
     """Values for all slots of a form. A place is drawn between two corners of a region, or the start and a corner."""

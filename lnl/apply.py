@@ -6,8 +6,7 @@ raises KeyError.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, get_type_hints
 
 import msgspec
 from msgspec.structs import replace
@@ -35,38 +34,17 @@ from lnl.changing import (
 )
 from lnl.finding import has_unit, has_weapon, is_open, piece_of, spots_openly, unit, weapon, weapons_of
 from lnl.state import Impulse, Loss, Public, State, hex_key, place_key
+from umpire.kernel.appliers import Appliers
 from umpire.kernel.events import Event
 from umpire.kernel.maps import drop, put
 
-S = TypeVar("S", bound=State)
-E = TypeVar("E", bound=Event)
-Applier = Callable[[State, Any], State]
-
-_appliers: dict[type[Event], Applier] = {}
-
-
-def applies(kind: type[E]) -> Callable[[Callable[[State, E], State]], Callable[[State, E], State]]:
-    """Registers the function that applies events of a type. Two for one type are a fault."""
-
-    def register(function: Callable[[State, E], State]) -> Callable[[State, E], State]:
-        if kind in _appliers:
-            raise ValueError(f"two functions apply {kind.__name__}")
-        _appliers[kind] = function
-        return function
-
-    return register
-
-
-def apply(state: S, event: Event) -> S:
-    """The next state; a belief stays a belief. Raises KeyError for a piece that is not there."""
-    after: Any = _appliers[type(event)](state, event)
-    result: S = after
-    return result
+_table: Appliers[State] = Appliers()
+applies, apply = _table.applies, _table.apply
 
 
 def applied_types() -> frozenset[type[Event]]:
     """The events that `apply` knows."""
-    return frozenset(_appliers)
+    return _table.types
 
 
 # The battle, its turns and impulses

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from importlib.resources import files
 from pkgutil import iter_modules
 from random import Random
 from typing import Any, ClassVar
@@ -30,13 +28,14 @@ from lnl.setting import PublicSetting, UmpireSetting, setting_of
 from lnl.state import Believed, State
 from lnl.tables import shipped_book
 from umpire.kernel.book import Book
-from umpire.kernel.codec import codec_of
+from umpire.kernel.chaptered import ChapteredPackage
+from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, Route, RulesPackage, Sightings, View, register
+from umpire.kernel.registry import Fate, LogLine, Outcome, Route, Sightings, View, register
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
@@ -52,10 +51,11 @@ from lnl.rules import outline_of_play, plans, standing_orders, victory  # noqa: 
 from lnl.scene import scene  # noqa: E402
 
 
-class LockNLoad(RulesPackage[State, Believed]):
+class LockNLoad(ChapteredPackage[State, Believed]):
     """Squad battles on the hex map."""
 
     system: ClassVar[str] = "lnl"
+    chapters: ClassVar[Chapters[State, Believed]] = chapters
     title: ClassVar[str] = "Lock 'n Load"
     state_type: ClassVar[Any] = State
     events: ClassVar[Any] = Events
@@ -94,45 +94,11 @@ class LockNLoad(RulesPackage[State, Believed]):
         pieces = (*units(believed), *weapons(believed))
         return tuple(sorted(each.id for each in pieces if each.command in acting))
 
-    def options(self, believed: Believed, seat: Seat, subject: str | None) -> Sequence[Form]:
-        is_barred: dict[tuple[str, ...], bool] = {}
-        found: list[Form] = []
-        for verb in chapters.verbs.values():
-            if verb.phases not in is_barred:
-                is_barred[verb.phases] = any(out_of_turn(believed, seat, verb))
-            if not is_barred[verb.phases]:
-                found.extend(verb.options(believed, seat, subject))
-        return found
+    def out_of_turn(self, believed: Believed, seat: Seat, verb: Verb) -> Iterable[Refusal]:
+        return out_of_turn(believed, seat, verb)
 
-    def sample(self, believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
-        verb = chapters.verb_named(form.verb)
-        if verb is None:
-            raise ValueError(f"no chapter carries out {form.verb!r}")
-        if verb.sample is not None:
-            return verb.sample(believed, seat, form, random)
-        for _ in range(sampling.TRIES):
-            order = sampling.sample(form, random)
-            if not self.check(believed, seat, codec_of(self).order(order)):
-                return order
-        raise ValueError(f"{sampling.TRIES} orders drawn from the form {form.label!r} are all refused")
-
-    def check(self, believed: Believed, seat: Seat, order: Any) -> Sequence[Refusal]:
-        verb = chapters.verbs.get(type(order))
-        if verb is None:
-            return [Refusal(f"{type(order).__name__} is not played in this battle.")]
-        found = list(out_of_turn(believed, seat, verb)) or list(verb.check(believed, seat, order))
-        # Shared refusals know no rule of their own: then it is the verb's.
-        return [each if each.rule else Refusal(each.reason, verb.rule, each.field) for each in found]
-
-    def preview(self, believed: Believed, seat: Seat, order: Any) -> Preview:
-        refusals = tuple(self.check(believed, seat, order))
-        verb = chapters.verbs.get(type(order))
-        if refusals or verb is None or verb.preview is None:
-            return Preview(refusals=refusals)
-        return verb.preview(believed, seat, order)
-
-    def resolve(self, state: State, seat: Seat, order: Any) -> Ruling[State]:
-        return chapters.verbs[type(order)].resolve(state, seat, order)
+    def draw(self, form: Form, random: Random) -> dict[str, Any]:
+        return sampling.sample(form, random)
 
     def is_private(self, order: Any) -> bool:
         return isinstance(order, GiveStandingOrders)
@@ -159,8 +125,7 @@ class LockNLoad(RulesPackage[State, Believed]):
         return publishes(before, event)
 
     def reply(self, believed: Believed, question: Question) -> tuple[str, ...] | None:
-        replier = chapters.repliers.get(question.kind)
-        found = replier(believed, question) if replier is not None else None
+        found = super().reply(believed, question)
         return question.default if found is None and standing_orders.is_for_the_hidden(believed, question) else found
 
     def apply(self, state: State, event: Event) -> State:
@@ -198,16 +163,6 @@ class LockNLoad(RulesPackage[State, Believed]):
 
     def another(self, state: State, command: str, random: Random) -> State:
         return worlds.another(state, command, random)
-
-    def rule_text(self) -> Mapping[str, str]:
-        return _rule_titles()
-
-
-@cache
-def _rule_titles() -> Mapping[str, str]:
-    """Titles of the rules by key, from the index of sections."""
-    rows = (files("lnl") / "titles.tsv").read_text("utf-8").splitlines()[1:]
-    return {f"{book} {section}": title for book, section, title, *_ in (row.split("\t") for row in rows)}
 
 
 PACKAGE = LockNLoad()

@@ -13,7 +13,6 @@ from lnl.state import State
 from umpire.kernel import forms
 from umpire.kernel.forms import Form
 
-TRIES = 40
 AIMED = 0.6
 """The share of marches that lead somewhere; the others go where they will."""
 

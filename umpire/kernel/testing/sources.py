@@ -8,7 +8,7 @@ import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from umpire.kernel.odds import odds_of
 from umpire.kernel.registry import RulesPackage
@@ -30,23 +30,44 @@ def takes_belief(conformance: Conformance) -> None:
     slice; the gate refuses the truth at run time."""
     package = conformance.package
     for name in SERVES:
-        hints = get_type_hints(getattr(type(package), name))
-        if not _is_belief(hints.get("believed")):
+        hints = hints_of(type(package), name)
+        if not is_belief(hints.get("believed")):
             raise Broken("what serves a seat takes Believed", f"{package.system}.{name} takes {hints.get('believed')}")
-    hints = get_type_hints(type(package).fates)
-    if not all(_is_belief(hints.get(name)) for name in ("before", "after")):
+    hints = hints_of(type(package), "fates")
+    if not all(is_belief(hints.get(name)) for name in ("before", "after")):
         raise Broken("what serves a seat takes Believed", f"{package.system}.fates takes {hints}")
-    hints = get_type_hints(type(package).believed)
-    if hints.get("known") is not Slice or not _is_belief(hints.get("return")):
+    hints = hints_of(type(package), "believed")
+    if hints.get("known") is not Slice or not is_belief(hints.get("return")):
         raise Broken("what serves a seat takes Believed", f"{package.system}.believed is {hints}")
     for module in modules(conformance):
         for name, function in inspect.getmembers(module, inspect.isfunction):
             if function.__module__ == module.__name__ and "believed" in inspect.signature(function).parameters:
-                if not _is_belief(get_type_hints(function).get("believed")):
+                if not is_belief(get_type_hints(function).get("believed")):
                     raise Broken("what serves a seat takes Believed", f"{module.__name__}.{name}")
 
 
-def _is_belief(hint: Any) -> bool:
+def hints_of(kind: type[RulesPackage[Any, Any]], name: str) -> dict[str, Any]:
+    """The annotations of a package's method; what it has from a generic class, with the types it gave that class."""
+    owner = next(each for each in kind.__mro__ if name in vars(each))
+    given = _given(kind, owner)
+    hints = get_type_hints(vars(owner)[name])
+    return {each: given.get(hint, hint) if isinstance(hint, TypeVar) else hint for each, hint in hints.items()}
+
+
+def _given(kind: type[Any], owner: type[Any]) -> dict[TypeVar, Any]:
+    """What the type variables of a generic class stand for in a class that is made from it."""
+    for base in getattr(kind, "__orig_bases__", ()):
+        origin = get_origin(base)
+        if origin is None or not issubclass(origin, owner):
+            continue
+        given = dict(zip(origin.__parameters__, get_args(base), strict=True))
+        if origin is owner:
+            return given
+        return {name: given.get(value, value) for name, value in _given(origin, owner).items()}
+    return next((_given(base, owner) for base in kind.__bases__ if issubclass(base, owner) and base is not owner), {})
+
+
+def is_belief(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Belief)
 
 

@@ -1,0 +1,96 @@
+"""A rules package made of chapters: what the kernel asks of its verbs, questions and titles is the same for all.
+
+Such a package names its `chapters`, says when a verb is out of turn and draws random values for a form; the rest of
+`RulesPackage` stays its own.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Any, ClassVar, TypeVar
+
+from umpire.kernel.chapters import Chapters, Verb
+from umpire.kernel.codec import codec_of
+from umpire.kernel.forms import Form
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.registry import Preview, RulesPackage
+from umpire.kernel.rulings import Question, Ruling
+from umpire.kernel.states import Seat, State
+
+S = TypeVar("S", bound=State)
+B = TypeVar("B")
+
+TRIES = 40
+"""Orders drawn from one form before the form is at fault: a form offers no order that is always refused."""
+
+
+class ChapteredPackage(RulesPackage[S, B]):
+    """What of a package's duties its chapters do."""
+
+    chapters: ClassVar[Chapters[Any, Any]]
+
+    @abstractmethod
+    def out_of_turn(self, believed: B, seat: Seat, verb: Verb) -> Iterable[Refusal]:
+        """Why a verb may not be used now at all, whatever the order says."""
+
+    @abstractmethod
+    def draw(self, form: Form, random: Random) -> dict[str, Any]:
+        """An order with random values for all slots of a form."""
+
+    def options(self, believed: B, seat: Seat, subject: str | None) -> Sequence[Form]:
+        is_barred: dict[tuple[str, ...], bool] = {}
+        found: list[Form] = []
+        for verb in self.chapters.verbs.values():
+            if verb.phases not in is_barred:
+                is_barred[verb.phases] = any(self.out_of_turn(believed, seat, verb))
+            if not is_barred[verb.phases]:
+                found.extend(verb.options(believed, seat, subject))
+        return found
+
+    def sample(self, believed: B, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
+        verb = self.chapters.verb_named(form.verb)
+        if verb is None:
+            raise ValueError(f"no chapter carries out {form.verb!r}")
+        if verb.sample is not None:
+            return verb.sample(believed, seat, form, random)
+        for _ in range(TRIES):
+            order = self.draw(form, random)
+            if not self.check(believed, seat, codec_of(self).order(order)):
+                return order
+        raise ValueError(f"{TRIES} orders drawn from the form {form.label!r} are all refused")
+
+    def check(self, believed: B, seat: Seat, order: Any) -> Sequence[Refusal]:
+        verb = self.chapters.verbs.get(type(order))
+        if verb is None:
+            return [Refusal(f"{type(order).__name__} is not played in this battle.")]
+        found = list(self.out_of_turn(believed, seat, verb)) or list(verb.check(believed, seat, order))
+        # Shared refusals know no rule of their own: then it is the verb's.
+        return [each if each.rule else Refusal(each.reason, verb.rule, each.field) for each in found]
+
+    def preview(self, believed: B, seat: Seat, order: Any) -> Preview:
+        refusals = tuple(self.check(believed, seat, order))
+        verb = self.chapters.verbs.get(type(order))
+        if refusals or verb is None or verb.preview is None:
+            return Preview(refusals=refusals)
+        return verb.preview(believed, seat, order)
+
+    def resolve(self, state: S, seat: Seat, order: Any) -> Ruling[S]:
+        return self.chapters.verbs[type(order)].resolve(state, seat, order)
+
+    def reply(self, believed: B, question: Question) -> tuple[str, ...] | None:
+        replier = self.chapters.repliers.get(question.kind)
+        return replier(believed, question) if replier is not None else None
+
+    def rule_text(self) -> Mapping[str, str]:
+        return titles(self.system)
+
+
+@cache
+def titles(package: str) -> Mapping[str, str]:
+    """Titles of the rules by key, from the index of sections (`titles.tsv`) in a game's folder."""
+    rows = (files(package) / "titles.tsv").read_text("utf-8").splitlines()[1:]
+    return {f"{book} {section}": title for book, section, title, *_ in (row.split("\t") for row in rows)}
