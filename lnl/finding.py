@@ -189,6 +189,14 @@ def perceived_enemies(state: State, command: str) -> tuple[Unit, ...]:
     return tuple(sorted(found, key=lambda each: each.id))
 
 
+def enemies_perceived_by(state: State, each: Unit) -> tuple[Unit, ...]:
+    """The same for the command of a unit. In a belief that of a contact is not known: odds assume that it sees all."""
+    if each.command:
+        return perceived_enemies(state, each.command)
+    found = (other for other in units(state) if other.side != each.side and other.is_placed)
+    return tuple(sorted(found, key=lambda other: other.id))
+
+
 def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
     """What a name in an order stands for, None if nothing does (any more). In a belief names are what they are."""
     if isinstance(state, Belief):

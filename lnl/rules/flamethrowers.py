@@ -5,7 +5,7 @@ from __future__ import annotations
 from lnl.board.ground import place_name
 from lnl.board.hexes import Place
 from lnl.events import Retreated
-from lnl.finding import apart, counter_of, has_unit, perceived_enemies, unit
+from lnl.finding import apart, counter_of, enemies_perceived_by, has_unit, unit
 from lnl.naming import unit_name
 from lnl.rules.attacks import Attack
 from lnl.rules.damage_checks import eliminate
@@ -70,8 +70,8 @@ def retreats(state: State, each: Unit, away_from: Place) -> tuple[Place, ...]:
     row = counter_of(state, each)
     if row.immobile or row.movement < 1 or bars_moving(state, each) is not None:
         return ()
-    known = {other.at for other in perceived_enemies(state, each.command)}
-    seen = [at for at in going(state).seen_enemies(each.command, each.at) if at != away_from]
+    known = {other.at for other in enemies_perceived_by(state, each)}
+    seen = [at for at in going(state).seen_enemies(each, each.at) if at != away_from]
     now = apart(each.at, away_from)
     found: list[Place] = []
     for place in going(state).around(each.at):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from lnl.board.ground import BUNKER, GROUND, Ground
 from lnl.board.hexes import Hex, Place, distance, neighbours
-from lnl.finding import counter_of, has_kind, perceived_enemies, sees, traits_of, units, works
+from lnl.finding import counter_of, enemies_perceived_by, has_kind, sees, traits_of, units, works
 from lnl.rows import PROHIBITED, TerrainRow
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import reaches_at_night
@@ -102,23 +102,23 @@ class Going:
         known = _on_such_ground(state, self.works)
         self._ways, self._around, self._rows = known.ways, known.around, known.rows
         self._prices, self._priced = known.prices, known.priced
-        self._perceived: dict[str, tuple[tuple[Place, bool], ...]] = {}
-        self._seen: dict[tuple[str, Place], tuple[Place, ...]] = {}
+        self._perceived: dict[tuple[str, str], tuple[tuple[Place, bool], ...]] = {}
+        self._seen: dict[tuple[str, str, Place], tuple[Place, ...]] = {}
 
-    def seen_enemies(self, command: str, origin: Place) -> tuple[Place, ...]:
-        """Where enemies stand whom a command perceives, in the line of sight from a place; by night beyond two hexes
-        those in the light, or who have fired. `core 5.1`, `core 20.0`"""
-        state = self.state
-        if command not in self._perceived:
+    def seen_enemies(self, unit: Unit, origin: Place) -> tuple[Place, ...]:
+        """Where enemies stand whom a unit's command perceives, in the line of sight from a place; by night beyond two
+        hexes those in the light, or who have fired. `core 5.1`, `core 20.0`"""
+        state, whose = self.state, (unit.command, unit.side)
+        if whose not in self._perceived:
             found: dict[Place, bool] = {}
-            for each in perceived_enemies(state, command):
+            for each in enemies_perceived_by(state, unit):
                 found[each.at] = found.get(each.at, False) or each.fired
-            self._perceived[command] = tuple(sorted(found.items()))
-        key = (command, origin)
+            self._perceived[whose] = tuple(sorted(found.items()))
+        key = (*whose, origin)
         if key not in self._seen:
             self._seen[key] = tuple(
                 at
-                for at, has_fired in self._perceived[command]
+                for at, has_fired in self._perceived[whose]
                 if (has_fired or reaches_at_night(state, origin, at)) and sees(state, origin, at)
             )
         return self._seen[key]

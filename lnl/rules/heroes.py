@@ -11,7 +11,7 @@ from lnl.board.ground import GROUND, place_name
 from lnl.board.hexes import Place, neighbours
 from lnl.checks import is_on_map
 from lnl.events import HeroCreated
-from lnl.finding import counter_of, enemies_at, has_unit, perceived_enemies, terrain_at, traits_of, units
+from lnl.finding import counter_of, enemies_at, enemies_perceived_by, has_unit, terrain_at, traits_of, units
 from lnl.rows import PROHIBITED, CounterRow
 from lnl.rules.skill_cards import deck_without, usable_cards
 from lnl.rules.stacking import room_beside
@@ -136,7 +136,7 @@ def _around(state: State, at: Place) -> list[Place]:
 def _may_stand(state: State, hero: Unit, place: Place) -> bool:
     if terrain_at(state, place).leg == PROHIBITED:
         return False
-    if any(each.at == place for each in perceived_enemies(state, hero.command)):
+    if any(each.at == place for each in enemies_perceived_by(state, hero)):
         return False
     return _has_room(state, hero, place)
 

@@ -13,8 +13,8 @@ from lnl.finding import (
     is_open,
     melee_at,
     present,
-    side_of,
     traits_of,
+    unit,
     units,
     units_at,
     works_at,
@@ -112,7 +112,7 @@ def arrived(state: State, command: str, ids: Sequence[str], origin: Place, point
     movers = _there(state, command, ids, at)
     if not movers:
         return state
-    if enemies_at(state, at, side_of(state, command)):
+    if enemies_at(state, at, unit(state, movers[0]).side):
         state = yield from spotting.uncover(state)  # whoever fights in it sees with whom
         return (yield from melee.enter(state, movers, at))
     is_sheltered = origin[:2] != here and all(works_at(state, each, "trench") for each in (origin, at))

@@ -150,7 +150,7 @@ def _not_into_melee(state: State, stack: Sequence[Unit], manner: Manner, to: Pla
 def _comes_nearer(state: State, each: Unit, origin: Place, to: Place) -> bool:
     """Whether a step brings a Shaken unit closer to an enemy whom its command perceives in its line of sight.
     `core 5.1`, `core 6.0`"""
-    return any(is_nearer(state, origin, to, enemy) for enemy in going(state).seen_enemies(each.command, origin))
+    return any(is_nearer(state, origin, to, enemy) for enemy in going(state).seen_enemies(each, origin))
 
 
 # What can be reached

@@ -3,6 +3,8 @@ open one: the same orders in two worlds that differ in what he cannot see."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from lnl.conformance import CONFORMANCE
@@ -322,3 +324,26 @@ def test_who_sets_up_last_does_not_look_around_meanwhile(at: str) -> None:
     assert tell_tale("us", one, other) == ""
     one.give("us", "EndSetUp")
     assert place(one, "E3") in [each["at"] for each in one.play.view("us")["contacts"].values()]
+
+
+# Odds at somebody in sight, of whom it is not known whose command he is
+
+
+@pytest.mark.rule("core 11.2", "core 1.3", "core 1.6.2")
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        # A hero of theirs would have no room.
+        f"us a squad 3-5-4-6 E6\nge l {LEADER} E4\nge m medic mf=5 morale=6 E4\nge g ge_grenadier E4 fired",
+        # They would be driven out.
+        "us a squad 3-5-4-6 E5 flamethrower\nge g ge_grenadier E4 fired",
+    ],
+)
+def test_odds_of_fire_at_a_contact_are_those_at_an_open_unit(pieces: str) -> None:
+    def odds(options: dict[str, str]) -> list[tuple[str, Fraction]]:
+        fight = battle(CLEAR, pieces + IDLE, options=options)
+        order = {"verb": "Fire", "units": ["a"], "weapons": list(fight.unit("a").weapons), "target": place(fight, "E4")}
+        return sorted((fate.what, chance) for fate, chance in fight.play.odds("us", order).fates.items())
+
+    assert odds(BLIND) == odds({})
+    assert "hero" in dict(odds(BLIND))
