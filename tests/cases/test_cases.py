@@ -47,7 +47,7 @@ def test_names_of_files_and_cases_agree() -> None:
         ('phase  = "firing"', 'phase  = "fireing"', ["line 8", "'fireing'", "'firing'"]),
         ('active = "regular"', 'activ = "regular"', ["line 9", "'activ'", "'active'"]),
         ('given   = ["r1 pinned"]', 'given   = ["r7 pinned"]', ["line 26", "'r7'", "did you mean"]),
-        ('refused = "fireforce small-arms"', 'refused = "fireforce firing"', ["step 2", "not by 'fireforce firing'"]),
+        ('refused = "fireforce small-arms"', 'refused = "fireforce cards"', ["step 2", "not by 'fireforce cards'"]),
         ('seat = "regular", verb', 'seat = "regulars", verb', ["step 1", "'regulars'", "did you mean 'regular'?"]),
         ('target = "g1"', 'targett = "g1"', ["step 1", "targett"]),
         ('[[step]]\nsays    = "24', '[[step]]\nsay    = "24', ["say", "'says'"]),

@@ -123,6 +123,10 @@ class Vocabulary(ABC, Generic[S]):
         """The choices that the words of an answer name. Raises CaseFault."""
         return choices_named(question, words)
 
+    def rest(self, question: Question, words: str, taken: Sequence[str]) -> str:
+        """What of the words of an answer is left, after these choices, for this command's next question."""
+        return ""
+
     def following(self, state: S, question: Question, words: str) -> tuple[str, ...] | None:
         """What the answer just given to this command's last question says to this one too, None for nothing."""
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 import typing
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -84,14 +84,20 @@ def load(text: str, file: str) -> Case:
     if not case.step:
         raise BadInput("a case has at least one [[step]]", file=file)
     for number, step in enumerate(case.step, 1):
+        leads_on = step.ask is None and number < len(case.step) and not _is_afresh(case.step[number])
         if step.begins is False:
             raise BadInput("`begins` is true or is not there", file=file, where=f"step {number}")
         if sum(part is not None for part in (step.order, step.umpire, step.ask, step.begins)) != 1:
             raise BadInput("a step has one of `order`, `umpire`, `ask` and `begins`", file=file, where=f"step {number}")
-        if not (step.then or step.refused or step.odds or step.working or step.is_ is not None):
+        if not (leads_on or step.then or step.refused or step.odds or step.working or step.is_ is not None):
             right = "Give `then`, `is`, `refused`, `odds` or `working`."
             raise BadInput("the step says nothing that must follow", file=file, where=f"step {number}", right=right)
     return case
+
+
+def _is_afresh(step: Step) -> bool:
+    """Whether a step begins again from what is given."""
+    return bool(step.begins or step.afresh or step.given or step.standing)
 
 
 def line_of(text: str, words: str, step: int = 0) -> str:
@@ -118,10 +124,27 @@ def run_file(path: Path) -> Result:
 
 
 def run(case: Case, text: str = "") -> str:
-    """Nothing if every step of the case holds, else the first fault with its step and line."""
+    """Nothing if every step of the case holds, else the first fault with its step and line.
+
+    Answers of several seats are in order of play. A step that fails so is tried with each seat's in their own order:
+    who wrote it may have put all of one seat before those of another.
+    """
     vocabulary = _vocabularies.get(case.system)
     if vocabulary is None:
         return f"system {case.system!r} has no vocabulary; there are: {', '.join(sorted(_vocabularies))}"
+    fault, at = _run(vocabulary, case, text)
+    apart: set[int] = set()
+    while fault and at and at not in apart and len({line.partition(":")[0] for line in case.step[at - 1].answers}) > 1:
+        apart.add(at)
+        again, where = _run(vocabulary, case, text, apart)
+        if again and where <= at:
+            break
+        fault, at = again, where
+    return fault
+
+
+def _run(vocabulary: Vocabulary[Any], case: Case, text: str, apart: Collection[int] = ()) -> tuple[str, int]:
+    """The first fault of a case and its step; in the steps `apart` each seat's answers are in their own order."""
     at = 0
     try:
         for rule in (*case.rules, *(step.refused for step in case.step if step.refused)):
@@ -132,16 +155,16 @@ def run(case: Case, text: str = "") -> str:
             if step.begins:
                 play = _begin(vocabulary, case, step)
                 continue
-            if play is None or step.afresh or step.given or step.standing:
+            if play is None or _is_afresh(step):
                 play = _set_up(vocabulary, case, step, ScriptedDice())
-            _take(vocabulary, play, step)
+            _take(vocabulary, play, step, is_apart=at in apart)
     except (CaseFault, ScriptFault, BadInput) as fault:
         place = line_of(text, getattr(fault, "at", ""), at)
-        return ": ".join((", ".join(part for part in (f"step {at}" if at else "", place) if part), str(fault)))
+        return ": ".join((", ".join(part for part in (f"step {at}" if at else "", place) if part), str(fault))), at
     except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
         # A value that the vocabulary does not know how to read: of this file alone, the others go on.
-        return f"step {at}: what is said here cannot be read ({type(fault).__name__}: {fault})"
-    return ""
+        return f"step {at}: what is said here cannot be read ({type(fault).__name__}: {fault})", at
+    return "", at
 
 
 def _is_rule(vocabulary: Vocabulary[Any], rule: str) -> None:
@@ -170,10 +193,10 @@ def _begin(vocabulary: Vocabulary[Any], case: Case, step: Step) -> Play[Any]:
     return play
 
 
-def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
+def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, *, is_apart: bool = False) -> None:
     before = play.state
     depth = len(play.tree.path())
-    script = _Script(vocabulary, step)
+    script = _Script(vocabulary, step, is_apart=is_apart)
     play._source = lambda begun: script
     if step.ask is not None:
         value = vocabulary.ask(play.state, step.ask, script)
@@ -187,7 +210,7 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step) -> None:
         play.correct(vocabulary.order(play.state, Seat(name="umpire", role="umpire"), correction), reason)
     else:
         _order(vocabulary, play, step, script)
-        if step.refused:
+        if step.refused and not step.then:
             return
     _follows(vocabulary, play, step, script, before, depth)
 
@@ -263,13 +286,16 @@ def _odds(vocabulary: Vocabulary[Any], state: Any, believed: Any, seat: Seat, or
 
 
 class _Script(ScriptedDice):
-    """The dice, draws and answers of a step; every one of them must be used."""
+    """The dice, draws and answers of a step; every one of them must be used. Answers are in order of play, or with
+    `is_apart` each seat's are."""
 
-    def __init__(self, vocabulary: Vocabulary[Any], step: Step) -> None:
+    def __init__(self, vocabulary: Vocabulary[Any], step: Step, *, is_apart: bool = False) -> None:
         super().__init__(dice=[_die(line) for line in step.dice], draws=[_drawn(line) for line in step.draws])
         self._vocabulary = vocabulary
         self._words = list(step.answers)
         self._said: dict[str, str] = {}
+        self._rest: dict[str, str] = {}
+        self._is_apart = is_apart
         self.rolled = False
 
     def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
@@ -287,18 +313,26 @@ class _Script(ScriptedDice):
         following = self._vocabulary.following(state, question, self._said.pop(command, ""))
         if following is not None:
             return following
-        if not self._words:
+        words = self._rest.pop(command, "") or self._next(command, state)
+        if not words:
             return self._reply(command, question, state)
-        who, _, words = self._words[0].partition(":")
-        seats = self._vocabulary.seats(state)
-        if who.strip() not in seats:
-            raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
-        if command not in seats[who.strip()].commands:
-            return self._reply(command, question, state)
-        choices = self._vocabulary.choices(state, question, words.strip())
-        self._words.pop(0)
-        self._said[command] = words.strip()
+        choices = self._vocabulary.choices(state, question, words)
+        if rest := self._vocabulary.rest(question, words, choices):
+            self._rest[command] = rest
+        self._said[command] = words
         return choices
+
+    def _next(self, command: str, state: Any) -> str:
+        """The words of the next answer if it is this command's; of its own next one where each seat's are apart."""
+        seats = self._vocabulary.seats(state)
+        for number, line in enumerate(self._words if self._is_apart else self._words[:1]):
+            who, _, words = line.partition(":")
+            if who.strip() not in seats:
+                raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
+            if command in seats[who.strip()].commands:
+                del self._words[number]
+                return words.strip() or "none"
+        return ""
 
     def _reply(self, command: str, question: Question, state: Any) -> tuple[str, ...]:
         """What standing orders answer, or the default."""
@@ -311,8 +345,8 @@ class _Script(ScriptedDice):
             raise CaseFault(f"no roll was made for {', '.join(name for name, _ in self.dice)}", at=self.dice[0][0])
         if self.draws:
             raise CaseFault(f"nothing was drawn for {', '.join(name for name, _ in self.draws)}")
-        if self._words:
-            raise CaseFault(f"nobody was asked for {self._words[0]!r}", at=self._words[0])
+        if left := [*self._words, *(f"{command}: {words}" for command, words in self._rest.items())]:
+            raise CaseFault(f"nobody was asked for {left[0]!r}", at=left[0])
 
 
 def _die(line: str) -> tuple[str, tuple[int, ...]]:

@@ -1,0 +1,90 @@
+"""Dice and answers of a case file: which roll a name means, which choices the words of an answer. `docs/cases.md`"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from fireforce.case_words import plain
+from fireforce.state import State
+from umpire.kernel.case_form import CaseFault, choices_named
+from umpire.kernel.events import alias_of
+from umpire.kernel.rulings import Question, Roll
+
+ROLLS: Final[Mapping[str, str]] = {
+    "hit": "hits",
+    "saving throw": "save",
+    "saves": "save",
+    "criticals": "critical",
+    "critical hit": "critical",
+    "fire": "open fire",
+    "motivate": "motivation",
+    "gamble": "motivation",
+    "desperate gamble": "motivation",
+    "melee": "close combat",
+    "first roll": "first player",
+    "initiative": "first player",
+    "mine": "booby trap",
+    "trap": "booby trap",
+}
+"""Purposes of rolls by other words."""
+FORGOES: Final = ("forgo", "forgoes", "forego", "foregoes", "none", "no", "declines", "decline", "pass")
+LISTS: Final = ("losses", "critical")
+"""Questions that answers of one line may answer several of: whom hits fall on, whom criticals are for."""
+
+
+def is_roll(wanted: str, roll: Roll) -> bool:
+    """Whether a name in `dice` means a roll: its purpose, or a word for it, and its subject, the head of it or nothing;
+    of a row or squad its number alone; or the kind of die."""
+    words = plain(wanted)
+    if words in (f"d{roll.sides}", f"1d{roll.sides}"):
+        return True
+    subject = plain(roll.subject)
+    heads = [subject, *(subject.removeprefix(f"{word} ") for word in ("row", "squad"))]
+    for purpose in (roll.purpose, *(word for word, meant in ROLLS.items() if meant == roll.purpose)):
+        if words == purpose:
+            return True
+        if words.startswith(f"{purpose} "):
+            said = words.removeprefix(f"{purpose} ")
+            if any(f"{head} ".startswith(f"{said} ") for head in heads):
+                return True
+    return False
+
+
+def choices(state: State, question: Question, words: str) -> tuple[str, ...]:
+    """The choices that an answer names, no more than the question wants. Raises CaseFault."""
+    text = " ".join(words.split())
+    first = plain(text).split(" ")[0]
+    if question.kind == "critical" and first in FORGOES:
+        return ("forgo",)
+    if question.kind == "killed_or_captured":
+        word = "captured" if first.startswith(("captur", "prison")) or "prisoner" in text else first
+        return choices_named(question, "killed" if word.startswith("kill") else word)
+    if question.kind in LISTS:
+        return tuple(_taken(state, question, name) for name in _named(text)[: question.most])
+    return choices_named(question, text)
+
+
+def rest(question: Question, words: str, taken: Sequence[str]) -> str:
+    """What of a list is left for the next question of its kind."""
+    named = _named(words) if question.kind in LISTS and tuple(taken) != ("forgo",) else []
+    left = named[question.most :]
+    return f"on {', '.join(left)}" if left else ""
+
+
+def _named(words: str) -> list[str]:
+    """The names of "hits on g1, g2", "critical on g3 and g4", or of a bare list."""
+    listed = re.sub(r"^.*\bon ", "", " ".join(words.split()))
+    return [name for each in re.split(r",| and ", listed) if (name := each.strip())]
+
+
+def _taken(state: State, question: Question, name: str) -> str:
+    """The choice that is called so, also where its command knows it by an alias."""
+    aliases = (alias_of(state, command, name) for command in state.commands)
+    names = {name.lower(), *(alias.lower() for alias in aliases if alias)}
+    for choice in question.choices:
+        if names & {choice.id.lower(), choice.label.lower(), *(piece.lower() for piece in choice.pieces)}:
+            return choice.id
+    known = [choice.id for choice in question.choices]
+    raise CaseFault(f"{name!r} is none of the choices: {', '.join(known)}", at=name, known=known)

@@ -1,0 +1,180 @@
+"""Orders of a case file as the API has them: verbs in words, names for pieces, inches. `docs/cases.md`"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, get_args
+
+from msgspec import convert
+
+from fireforce import orders
+from fireforce.case_words import bare, length, named_in, place, plain, the_place, unknown
+from fireforce.state import Standing, State, squads
+from umpire.kernel.cases import CaseFault
+from umpire.kernel.events import alias_of
+from umpire.kernel.states import Seat
+
+KINDS: Final[Mapping[str, type[Any]]] = {
+    kind.__name__: kind for kind in (*get_args(orders.Orders), *get_args(orders.Corrections))
+}
+VERBS: Final[Mapping[str, str]] = {
+    **{bare(name): name for name in KINDS},
+    "roll": "Motivate",
+    "gamble": "DesperateGamble",
+    "advance": "Move",
+    "shoot": "Fire",
+    "fight": "CloseCombat",
+    "take": "TakeStores",
+    "destroy": "DestroyStores",
+    "drop": "DropStores",
+    "gungroup": "FormGunGroup",
+    "turnup": "TurnCard",
+}
+"""Verbs of orders and corrections, letters only, and by other words."""
+FIELDS: Final[Mapping[str, str]] = {
+    "men": "figures",
+    "shooters": "figures",
+    "units": "figures",
+    "unit": "figure",
+    "to": "path",
+    "place": "at",
+    "at": "target",
+}
+"""Fields of orders by other words, where the order has no field of that name."""
+MANNERS: Final[Mapping[str, str]] = {
+    "tactical": "tactical",
+    "walk": "tactical",
+    "walking": "tactical",
+    "running": "running",
+    "run": "running",
+}
+
+
+def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
+    """An order as the API takes it: names of what belongs to others become what the seat calls them; inches become the
+    package's integers. Raises CaseFault."""
+    word = str(given.get("verb", ""))
+    verb = VERBS.get(bare(word), word)
+    fields: Sequence[str] = KINDS[verb].__struct_fields__ if verb in KINDS else ()
+    made: dict[str, Any] = {"verb": verb}
+    for key, value in given.items():
+        if key == "prophylactic" and "aimed" in fields:
+            made["aimed"] = not value
+        elif key != "verb":
+            name = _field(key, fields)
+            made[name] = _value(state, seat, verb, name, value)
+    return made
+
+
+def _field(key: str, fields: Sequence[str]) -> str:
+    if key in fields or not fields:
+        return key
+    for name in (FIELDS.get(key, ""), f"{key}s", key.removesuffix("s")):
+        if name in fields:
+            return name
+    return key
+
+
+def _value(state: State, seat: Seat, verb: str, key: str, value: Any) -> Any:
+    if key in ("at", "withdraw_to") and value is not None:
+        return list(the_place(value))
+    if key == "path":
+        return path(value)
+    if key == "paths":
+        return {name: path(each) for name, each in value.items()}
+    if key == "fire_range":
+        return length(value)
+    if key == "manner":
+        return MANNERS.get(plain(value), value)
+    if key == "standing" and isinstance(value, str):
+        return _standing(value, value)
+    if key in ("legs", "standing", "plan"):
+        return lengths(value)
+    if key == "field" or (verb == "Change" and key == "value"):
+        return value
+    if key == "squad" and f"squad {value}" in {unit.id for unit in squads(state)}:
+        return f"squad {value}"
+    if key in ("figures", "second"):
+        return [_name(state, seat, name) for name in named_in(value)]
+    if isinstance(value, str):
+        return _name(state, seat, value)
+    if isinstance(value, list):
+        return [_name(state, seat, each) if isinstance(each, str) else each for each in value]
+    return value
+
+
+def path(value: Any) -> list[list[int]]:
+    """A path as a list of places, one place, or a text with `to` or blanks between them. Raises CaseFault."""
+    if isinstance(value, str):
+        value = value.replace(" to ", " ").split()
+    if len(value) == 2 and all(isinstance(each, int | float) for each in value):
+        value = [value]
+    return [list(the_place(each)) for each in value]
+
+
+def lengths(value: Any) -> Any:
+    """Places and lengths of plans and standing orders in hundredths."""
+    if isinstance(value, Mapping):
+        return {
+            key: length(inner)
+            if key == "fire_range"
+            else list(the_place(inner))
+            if key == "withdraw_to" and inner is not None
+            else path(inner)
+            if key == "path"
+            else lengths(inner)
+            for key, inner in value.items()
+        }
+    return [lengths(each) for each in value] if isinstance(value, list) else value
+
+
+def _name(state: State, seat: Seat, name: str) -> str:
+    """What the seat calls a piece: by its alias where it is another's and hidden."""
+    if seat.role == "umpire":
+        return name
+    return next((alias for each in seat.commands if (alias := alias_of(state, each, name))), name)
+
+
+# Standing orders
+
+
+def standing(lines: Sequence[str]) -> dict[str, Standing]:
+    """`guerrilla: losses in order, criticals forgo`, `squad 9: fire free, range 10`: by command or squad."""
+    found: dict[str, Standing] = {}
+    for line in lines:
+        who, colon, said = line.partition(":")
+        if not colon:
+            raise CaseFault(f"{line!r} is not: who, a colon, standing orders", at=line)
+        try:
+            found[who.strip()] = convert(_standing(said, line), Standing)
+        except CaseFault:
+            raise
+        except Exception as fault:
+            raise CaseFault(f"{line!r}: {fault}", at=line) from None
+    return found
+
+
+def _standing(said: str, line: str) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for each in said.split(","):
+        text = plain(each)
+        if found := re.fullmatch(r"(?:fire )?(?:with)?in(?: range)? (\S+)", text):
+            values |= {"fire": "free", "fire_range": length(found[1])}
+            continue
+        key, _, value = text.partition(" ")
+        key = {"critical": "criticals", "loss": "losses", "hold": "fire", "ask": "ask"}.get(key, key)
+        if key == "range":
+            values["fire_range"] = length(value)
+        elif key in ("fire", "criticals", "losses"):
+            values[key] = (value or "hold").replace(" ", "_")
+        elif key == "ask":
+            values |= {"criticals": "ask", "losses": "ask"}
+        else:
+            unknown("the standing order", key, ("fire", "range", "criticals", "losses"))
+    return values
+
+
+def is_place(value: Any) -> bool:
+    """Whether a value of an `ask` is a place and no name."""
+    return isinstance(value, list) or (isinstance(value, str) and place(value) is not None)

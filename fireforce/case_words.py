@@ -1,0 +1,90 @@
+"""Words of case files of FireForce that several of their parts read: lines, names, inches, faults. `docs/cases.md`"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any, Final, NoReturn, TypeVar
+
+from fireforce.state import Place
+from umpire.kernel.cases import CaseFault
+
+T = TypeVar("T")
+
+PLACE: Final = re.compile(r"^\(?(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)\)?$")
+
+
+def unknown(what: str, word: str, known: Iterable[str]) -> NoReturn:
+    """Raises the fault of a word that the vocabulary lacks, with the nearest that it has."""
+    nearest = get_close_matches(word, list(known), 1, 0.0)
+    raise CaseFault(f"{what} {word!r} is not known" + (f"; did you mean {nearest[0]!r}?" if nearest else ""), at=word)
+
+
+def lines_of(text: Any) -> list[str]:
+    """The lines of a text or list, without comments and blank ones."""
+    lines = text.splitlines() if isinstance(text, str) else [str(each) for each in text]
+    return [line for each in lines if (line := " ".join(each.partition("#")[0].split()))]
+
+
+def parts_of(text: str) -> list[str]:
+    """What stands between commas; the comma of a place (`at 10,10`) is none of them."""
+    return [part for each in re.split(r",(?!\d)\s*|,\s+", text) if (part := each.strip())]
+
+
+def named_in(value: Any) -> list[str]:
+    """The names of a list, or of a text with commas or `and` between them."""
+    if not isinstance(value, str):
+        return [str(each) for each in value]
+    return [part for each in re.split(r",| and ", value) if (part := each.strip())]
+
+
+def whole(text: Any) -> int:
+    """A whole number of a line. Raises CaseFault."""
+    try:
+        return int(str(text))
+    except ValueError:
+        raise CaseFault(f"{text!r} is no whole number", at=str(text)) from None
+
+
+def length(inches: Any) -> int:
+    """Inches as hundredths. Raises CaseFault."""
+    try:
+        return int(Fraction(str(inches).removesuffix('"')) * 100)
+    except ValueError:
+        raise CaseFault(f"{inches!r} is no length in inches", at=str(inches)) from None
+
+
+def place(text: Any) -> Place | None:
+    """A place of a line, in inches, as the table has it; None for what is no place."""
+    if isinstance(text, list | tuple):
+        return (length(text[0]), length(text[1])) if len(text) == 2 else None
+    found = PLACE.match(str(text).replace(", ", ","))
+    return (length(found[1]), length(found[2])) if found else None
+
+
+def the_place(text: Any) -> Place:
+    """As `place`; raises CaseFault for what is none."""
+    found = place(text)
+    if found is None:
+        raise CaseFault(f"{text!r} is no place in inches, such as 10,10", at=str(text))
+    return found
+
+
+def plain(text: Any) -> str:
+    """A phrase in small letters, with one kind of blank: "Booby_Trap" is "booby trap". A minus stays one."""
+    return " ".join(re.sub(r"(?<=[a-z])-(?=[a-z])", " ", str(text).lower().replace("_", " ")).split())
+
+
+def bare(text: str) -> str:
+    """The letters and digits of a name: "AK-47" is "ak47"."""
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def meant(what: str, word: Any, known: Mapping[str, T]) -> T:
+    """What a word means, whatever its letters and blanks. Raises CaseFault."""
+    found = known.get(plain(word))
+    if found is None:
+        unknown(what, str(word), known)
+    return found
