@@ -21,6 +21,7 @@ import type {
   WaitingQuestion,
 } from "../api/types";
 import { words } from "../words";
+import { isOfferedStill, isUnchangedFor, needsNoLook } from "./again";
 import { applied, entriesOf, type LogEntry } from "./news";
 import { Courier, Outbox } from "./outbox";
 
@@ -41,6 +42,8 @@ export interface Sent {
 }
 
 export interface GiveResult {
+  /** Its key in the tray. */
+  key: string;
   order?: Order;
   problem?: Problem;
   /** No answer yet: the order is kept and goes out by itself. */
@@ -272,7 +275,28 @@ export class BattleState {
     const at = new Date().toISOString();
     this.putSent({ key, label, at, state: "sending", attempt: 1, reasons: [], lines: [] });
     const tag = await this.tag().catch(() => null);
-    return this.courier.give({ key, battle: this.id, label, order, tag, at, ...(actFor ? { actFor } : {}) });
+    return { key, ...(await this.courier.give({ key, battle: this.id, label, order, tag, at, ...(actFor ? { actFor } : {}) })) };
+  }
+
+  /** Gives what a form without slots offers. An order that needs no look is given once more by itself if the news that it
+   * met changed nothing that was decided on. */
+  async giveAtOnce(form: Form, actFor?: string): Promise<GiveResult> {
+    const order = { verb: form.verb, ...(form.fixed ?? {}) };
+    const before = this.view;
+    const given = await this.give(form.label, order, actFor);
+    if (!given.problem?.isStale || !needsNoLook(form) || !before || !(await this.stands(form, before, actFor))) return given;
+    this.dismiss(given.key);
+    return this.give(form.label, order, actFor);
+  }
+
+  private async stands(form: Form, before: View, actFor: string | undefined): Promise<boolean> {
+    try {
+      await this.catchUp();
+      const { forms } = await this.options(undefined, actFor);
+      return !!this.view && !this.questions.length && isUnchangedFor(before, this.view) && isOfferedStill(form, forms);
+    } catch {
+      return false;
+    }
   }
 
   /** An order that was stale when it arrived is given again, on what the server has now. */

@@ -275,8 +275,7 @@ export class DraftState {
   /** Gives the order. On a refusal or a changed view the draft stays, with the reason. */
   async give(): Promise<boolean> {
     this.notice = [];
-    const label = this.form.label;
-    const { order, problem, kept } = await this.battle.give(label, this.order, this.actFor);
+    const { order, problem, kept } = await (this.slots.length ? this.battle.give(this.form.label, this.order, this.actFor) : this.battle.giveAtOnce(this.form, this.actFor));
     if (kept || (order && order.status !== "refused")) return true;
     if (order) this.notice = (order.refusals ?? []).map((refusal) => refusal.reason);
     else if (problem?.isStale) this.notice = [words.order.changed];

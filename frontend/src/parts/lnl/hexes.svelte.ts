@@ -240,7 +240,7 @@ export class HexState {
     this.isGiving = true;
     this.fault = [];
     try {
-      const { order, problem } = await this.table.battle.give(form.label, { verb: form.verb, ...(form.fixed ?? {}) }, this.table.actFor);
+      const { order, problem } = await this.table.battle.giveAtOnce(form, this.table.actFor);
       if (problem) this.fault = problem.isStale ? [words.order.changed] : reasonsOf(problem);
       else if (order?.status === "refused") this.fault = (order.refusals ?? []).map((refusal) => refusal.reason);
     } finally {
