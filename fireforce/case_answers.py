@@ -29,7 +29,9 @@ ROLLS: Final[Mapping[str, str]] = {
     "trap": "booby trap",
 }
 """Purposes of rolls by other words."""
-FORGOES: Final = ("forgo", "forgoes", "forego", "foregoes", "none", "no", "declines", "decline", "pass")
+FORGOES: Final = re.compile(
+    r"(?:for(?:e)?go(?:es)?|declines?|none|no)(?: (?:the|a|all|both))*(?: critical(?:s| hits?)?)?"
+)
 LISTS: Final = ("losses", "critical")
 """Questions that answers of one line may answer several of: whom hits fall on, whom criticals are for."""
 
@@ -47,7 +49,7 @@ def is_roll(wanted: str, roll: Roll) -> bool:
             return True
         if words.startswith(f"{purpose} "):
             said = words.removeprefix(f"{purpose} ")
-            if any(f"{head} ".startswith(f"{said} ") for head in heads):
+            if said not in ("row", "squad") and any(f"{head} ".startswith(f"{said} ") for head in heads):
                 return True
     return False
 
@@ -56,7 +58,7 @@ def choices(state: State, question: Question, words: str) -> tuple[str, ...]:
     """The choices that an answer names, no more than the question wants. Raises CaseFault."""
     text = " ".join(words.split())
     first = plain(text).split(" ")[0]
-    if question.kind == "critical" and first in FORGOES:
+    if question.kind == "critical" and FORGOES.fullmatch(plain(text)):
         return ("forgo",)
     if question.kind == "killed_or_captured":
         word = "captured" if first.startswith(("captur", "prison")) or "prisoner" in text else first

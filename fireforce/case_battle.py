@@ -80,6 +80,8 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], kinds: K
     if plain(given.get("play", "blind")) not in ("open", "blind"):
         unknown("the play", str(given["play"]), ("open", "blind"))
     is_open = plain(given.get("play", "blind")) == "open"
+    if not isinstance(given.get("cards", False), bool):
+        raise CaseFault(f"cards are true or false, not {given['cards']!r}", at="cards")
     width, depth = _table(given.get("table", (72, 48)))
     ground = terrain(lines_of(given.get("terrain", "")), kinds)
     ground["terrain"] += ground_under(found)

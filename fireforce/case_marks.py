@@ -13,6 +13,7 @@ from fireforce.rows import MotivationResult, Quality
 from fireforce.state import CardKind, Place, Role
 from fireforce.table.kinds import Kinds
 from fireforce.tables import QUALITIES, core_book
+from umpire.kernel.cases import CaseFault
 
 APART: Final = 100
 """Between the middles of men whom one line names (`r*4`)."""
@@ -83,9 +84,9 @@ class Piece(Struct, kw_only=True):
 
 def mark(piece: Piece, marker: str, kinds: Kinds) -> None:
     """Puts one marker on a piece. Raises CaseFault for a marker that is not known."""
-    for word in (plain(marker), plain(OTHERS.get(plain(marker), ""))):
-        if word and _is_put(piece, word, marker, kinds):
-            return
+    word = OTHERS.get(plain(marker), plain(marker))
+    if _is_put(piece, word, marker, kinds):
+        return
     unknown("the marker", marker, (*MARKERS, *ROLES, *TRAITS, *WITH_VALUE, *results(), "in the open"))
 
 
@@ -249,6 +250,8 @@ OTHERS: Final[Mapping[str, str]] = {
 
 
 def _squad(piece: Piece, value: str) -> None:
+    if " " in value:
+        raise CaseFault(f"'squad {value}': a squad's name is one word, and commas stand between markers", at=value)
     piece.squad = f"squad {value}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
 from msgspec import convert
+from msgspec.structs import fields as fields_of
 
 from fireforce import orders
 from fireforce.case_words import bare, length, named_in, place, plain, the_place, unknown
@@ -63,6 +64,8 @@ def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
             made["aimed"] = not value
         elif key != "verb":
             name = _field(key, fields)
+            if fields and name not in fields:
+                unknown(f"of the order {verb} the word", key, fields)
             made[name] = _value(state, seat, verb, name, value)
     return made
 
@@ -96,6 +99,8 @@ def _value(state: State, seat: Seat, verb: str, key: str, value: Any) -> Any:
     if key == "squad" and f"squad {value}" in {unit.id for unit in squads(state)}:
         return f"squad {value}"
     if key in ("figures", "second"):
+        if not isinstance(value, list | str):
+            raise CaseFault(f'{value!r} are no figures, such as ["r1", "r2"]', at=key)
         return [_name(state, seat, name) for name in named_in(value)]
     if isinstance(value, str):
         return _name(state, seat, value)
@@ -138,6 +143,11 @@ def _name(state: State, seat: Seat, name: str) -> str:
 
 # Standing orders
 
+SAYS: Final[Mapping[str, tuple[str, ...]]] = {
+    field.name: get_args(field.type) for field in fields_of(Standing) if get_args(field.type)
+}
+"""What may be said of fire, criticals and losses."""
+
 
 def standing(lines: Sequence[str]) -> dict[str, Standing]:
     """`guerrilla: losses in order, criticals forgo`, `squad 9: fire free, range 10`: by command or squad."""
@@ -166,12 +176,14 @@ def _standing(said: str, line: str) -> dict[str, Any]:
         key = {"critical": "criticals", "loss": "losses", "hold": "fire", "ask": "ask"}.get(key, key)
         if key == "range":
             values["fire_range"] = length(value)
-        elif key in ("fire", "criticals", "losses"):
+        elif key in SAYS:
             values[key] = (value or "hold").replace(" ", "_")
+            if values[key] not in SAYS[key]:
+                unknown(f"the order to {key}", value, [each.replace("_", " ") for each in SAYS[key]])
         elif key == "ask":
             values |= {"criticals": "ask", "losses": "ask"}
         else:
-            unknown("the standing order", key, ("fire", "range", "criticals", "losses"))
+            unknown("the standing order", key, (*SAYS, "range"))
     return values
 
 

@@ -18,6 +18,7 @@ from fireforce.state import (
     Card,
     Counter,
     Figure,
+    Piece,
     State,
     Team,
     card,
@@ -47,8 +48,8 @@ def holds(state: State, entries: Sequence[Entry], line: str) -> str:
         return _points(state, found[1], int(found[2]))
     if found := re.fullmatch(r"([\w ]+) = (.+)", text):
         return told(state, entries, plain(found[1]), found[2].strip("\"'"))
-    if found := re.fullmatch(r"(\S+) (does not see|sees) (.+?)(?: at (\S+))?", text):
-        return _sees(state, found[1], found[2] == "sees", found[3], found[4])
+    if found := re.fullmatch(r"(\S+) (does not see|sees) (.+?)(?: as (.+?))?(?: at (\S+))?", text):
+        return _sees(state, found[1], found[2] == "sees", found[3], found[4], found[5])
     if found := re.fullmatch(r"(\S+) (?:hears nothing|(does not hear|hears) (.+))", text):
         return _hears(state, found[1], found[2] != "does not hear", found[3])
     if found := re.fullmatch(r"(\S+) is (not )?told ?(.*)", text):
@@ -100,13 +101,13 @@ def in_sight(state: State, command: str, name: str) -> Contact | None:
     return found if found is not None and found.status == "in_sight" else None
 
 
-def _sees(state: State, who: str, wanted: bool, names: str, at: str | None) -> str:
+def _sees(state: State, who: str, wanted: bool, names: str, what: str | None, at: str | None) -> str:
     wanted = wanted and who != "nobody"
     if names in NOTHING:
         seen = [each for one in _commands(state, who) for each in _all_seen(state, one)]
         return f"{who} sees {', '.join(seen)}" if seen and wanted else ""
     for name in named_in(names):
-        if instead := _sees_it(state, who, wanted, name, at):
+        if instead := _sees_it(state, who, wanted, name, what, at):
             return instead
     return ""
 
@@ -119,14 +120,20 @@ def _all_seen(state: State, command: str) -> list[str]:
     return [each.id for each in others if each.id in state.public.figures or in_sight(state, command, each.id)]
 
 
-def _sees_it(state: State, who: str, wanted: bool, name: str, at: str | None) -> str:
+def _sees_it(state: State, who: str, wanted: bool, name: str, what: str | None, at: str | None) -> str:
     known: set[str] = {man.id for man in figures(state)} | {each.id for each in (*cards(state), *counters(state))}
     if name not in known:
         unknown("the piece", name, known)
     for command in _commands(state, who):
         contact = in_sight(state, command, name)
-        own = setting_of(state).commands[command].side
-        if who == "nobody" and has_figure(state, name) and figure(state, name).side == own:
+        if _is_own(state, command, name):
+            if who != "nobody" and not wanted:
+                return f"{name} is {command}'s own"
+            continue
+        if what is not None and contact is not None and not _looks(contact, what):
+            if wanted:
+                shown = ", ".join(f"{key} {value}" for key, value in contact.looks.items())
+                return f"{command} sees {name} as {contact.kind}, {shown}"
             continue
         if (contact is not None or name in state.public.figures) != wanted:
             return f"{command} {'does not see' if wanted else 'sees'} {name}"
@@ -135,6 +142,21 @@ def _sees_it(state: State, who: str, wanted: bool, name: str, at: str | None) ->
             if tuple(seen) != place(at):
                 return f"{command} sees {name} at {','.join(f'{each / 100:g}' for each in seen)}"
     return ""
+
+
+def _is_own(state: State, command: str, name: str) -> bool:
+    pieces: tuple[Piece, ...] = (*figures(state), *cards(state), *counters(state))
+    commands = setting_of(state).commands
+    return any(each.id == name and commands[each.command].side == commands[command].side for each in pieces)
+
+
+def _looks(contact: Contact, what: str) -> bool:
+    """Whether a contact shows what a case calls it: its kind, a word of its looks, or a card's back."""
+    said = re.sub(r"^(a|an) ", "", plain(what))
+    if contact.kind == "card" and "card" not in contact.looks:
+        return said in ("card", "face down", "face down card", "card face down", "back")
+    shown = {plain(value) for value in contact.looks.values()} | {plain(key) for key in contact.looks}
+    return said in ({contact.kind, *shown}) or said.removesuffix(" card") in shown
 
 
 def _hears(state: State, who: str, wanted: bool, what: str | None) -> str:

@@ -20,7 +20,7 @@ from fireforce.state import State
 from fireforce.table.kinds import Kinds
 from fireforce.tables import Tables, core_book
 from umpire.kernel import cases
-from umpire.kernel.cases import Case
+from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.ledger import Entry
 from umpire.kernel.odds import Odds
@@ -90,7 +90,7 @@ class FireForceWords(cases.Vocabulary[State]):
             elif (place_in(line.split()) or 0) >= 2 and kind_of_line(line, kinds) is None:
                 found += piece_line(line, weapons, kinds)
             else:
-                more |= _further(line, more, kinds, [piece.name for piece in found])
+                more |= _further(line, more, kinds, [each for piece in found for each in (piece.name, piece.squad)])
         one_each(found)
         state = peopled(begun(case, more, found, kinds), more, found)
         orders = case_orders.standing((*lines_of(given.get("standing", ())), *standing))
@@ -153,8 +153,11 @@ def _further(line: str, given: Mapping[str, Any], kinds: Kinds, names: Sequence[
         return {"heard_gunfire": [*named_in(given.get("heard_gunfire", ())), key]}
     if kind_of_line(line, kinds) is not None:
         return {"terrain": [*lines_of(given.get("terrain", ())), line]}
+    if line in names:
+        raise CaseFault(f"{line!r} says nothing of it, such as '{line} pinned'", at=line)
     if key not in FURTHER:
-        unknown("the piece", key, (*names, *FURTHER, "side"))
+        piece = " ".join(line.split()[:2]) if key == "squad" else key
+        unknown("the piece", piece, (*names, *FURTHER, "side"))
     return {key: value.removeprefix("= ")}
 
 

@@ -71,6 +71,9 @@ def load(text: str, file: str) -> Case:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         raise BadInput(f"not TOML: {fault}", file=file) from fault
+    steps = raw.get("step")
+    for each in steps if isinstance(steps, list) else ():
+        _listed(each)
     try:
         case = msgspec.convert(raw, Case)
     except msgspec.ValidationError as fault:
@@ -93,6 +96,20 @@ def load(text: str, file: str) -> Case:
             right = "Give `then`, `is`, `refused`, `odds` or `working`."
             raise BadInput("the step says nothing that must follow", file=file, where=f"step {number}", right=right)
     return case
+
+
+_LISTS = ("given", "standing", "dice", "draws", "answers", "then")
+
+
+def _listed(step: Any) -> None:
+    """One line stands for a list of one."""
+    if isinstance(step, dict):
+        for key in _LISTS:
+            if isinstance(step.get(key), str):
+                step[key] = [step[key]]
+        working = step.get("working")
+        if isinstance(working, dict):
+            step["working"] = {key: [each] if isinstance(each, str) else each for key, each in working.items()}
 
 
 def _is_afresh(step: Step) -> bool:
@@ -211,6 +228,7 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, *, is_apart:
     else:
         _order(vocabulary, play, step, script)
         if step.refused and not step.then:
+            script.finish()
             return
     _follows(vocabulary, play, step, script, before, depth)
 
