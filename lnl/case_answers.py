@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from lnl.case_ground import is_hex
-from lnl.case_orders import piece, place
+from lnl.case_names import piece, place
 from lnl.case_words import plain
 from lnl.finding import has_unit, has_weapon, weapon
 from lnl.naming import place_words

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from lnl import case_orders, events
+from lnl import case_names, events
 from lnl.case_counters import Rows
-from lnl.case_ground import hex_of, land, map_text, split_place
-from lnl.case_pieces import Piece, gun_names, lines_of
-from lnl.case_words import unknown, whole
-from lnl.finding import has_unit, units
+from lnl.case_ground import Land, hex_of, land, map_text, split_place
+from lnl.case_pieces import Piece, gun_names, in_cover, lines_of
+from lnl.case_standing import standing_lines
+from lnl.case_words import plain, unknown, whole
+from lnl.finding import units
 from lnl.package import PACKAGE
 from lnl.rules import spotting
 from lnl.scenarios import reading
@@ -29,6 +30,7 @@ from umpire.kernel.rulings import Ruling
 NOT_BEGUN: Final = "not begun"
 RESERVE: Final = "reserve of"
 """A crew of each side that never comes in, so that a battle is not over when a case has nobody else of it."""
+NOBODY: Final = ("none", "nobody", "no one")
 PHASE_WORDS: Final[Mapping[str, Phase]] = {
     **{phase: phase for phase in PHASES},
     "ops": "operations",
@@ -36,6 +38,7 @@ PHASE_WORDS: Final[Mapping[str, Phase]] = {
     "admin": "administrative",
     "administration": "administrative",
     "set up": "set_up",
+    "setup": "set_up",
 }
 
 
@@ -66,6 +69,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Ro
     """The battle as it is set up, before anything of the phase given."""
     mentioned = [word for part in (case.given, *(_parts(step) for step in case.step)) for word in _words(part)]
     made = land(given, mentioned, Tables(rows.book))
+    found = [*found, *in_cover(found), *_laid(made, found)]
     upstairs = [hex_of(split_place(each.at)[0]) for each in found if each.at and split_place(each.at)[1] > 0]
     sides = list(dict.fromkeys((*nations(given), *(each.side for each in found))))
     sides += [side for side in ("us", "ge") if side not in sides][: max(0, 2 - len(sides))]
@@ -78,7 +82,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Ro
     book: dict[str, Any] = {table: dict(own) for table, own in rows.own.items()}
     for table, own in dict(given.get("book", {})).items():
         book[table] = {**book.get(table, {}), **own}
-    hour = str(given.get("hour", "day"))
+    hour = str(given.get("hour", "day")).lower()
     if hour not in ("day", "night"):
         unknown("the hour", hour, ("day", "night"))
     turn = whole(given.get("turn", 1))
@@ -87,7 +91,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Ro
         "title": case.title,
         "turns": max(turn, whole(given.get("turns", 10))),
         "map": str(given.get("map", "")) or map_text(made, upstairs),
-        "initiative": str(given.get("initiative", "")) if turn == 1 else "",
+        "initiative": _holder(given) if turn == 1 else "",
     }
     if case.module:
         head["modules"] = [case.module]
@@ -137,7 +141,24 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Ro
     keys = {f"{name}.{number + 1}": called for (name, number), called in names.items()}
     state = PACKAGE.begin(reading.read(data, file=case.case), lambda key: keys.get(key, key))
     smoke = {hex_key(hex_of(name)): stage for name, stage in made.smoke.items()}
-    return replace(state, public=replace(state.public, smoke=dict(sorted(smoke.items()))))
+    spotted = tuple(sorted((*hex_of(name), 0) for name in made.spotted))
+    return replace(state, public=replace(state.public, smoke=dict(sorted(smoke.items())), spotted=spotted))
+
+
+def _holder(given: Mapping[str, Any]) -> str:
+    """The side that holds the initiative in turn 1, "" for none."""
+    word = str(given.get("initiative", ""))
+    return "" if word.lower() in NOBODY else word
+
+
+def _laid(made: Land, found: Sequence[Piece]) -> list[Piece]:
+    """The works that stand among the terrain, of the first side."""
+    first = next(iter(found), None)
+    side, command = (first.side, first.command) if first is not None else ("us", "us")
+    return [
+        Piece(line=kind, side=side, command=command, name=f"{kind} {at}", at=at, kind="work", counter=kind)
+        for kind, at in made.works
+    ]
 
 
 def _parts(step: Any) -> list[Any]:
@@ -217,11 +238,15 @@ def _with_places(state: State, given: Mapping[str, Any], found: Sequence[Piece])
     """The battle with the markers of its places: spotted, melee, barrages, star shells."""
 
     def place(text: str) -> Any:
-        return case_orders.place(state, text)
+        return case_names.place(state, text)
 
     public = state.public
     spotted = {place(each): ("",) for each in lines_of(_listed(given.get("spotted", ())))}
+    spotted |= dict.fromkeys(public.spotted, ("",))
     melees: dict[str, Melee] = {}
+    for each in standing_lines(given.get("melees", ())):
+        name, _, how = each.replace(":", " ").partition(" ")
+        melees[place_key(place(name))] = Melee(at=place(name), fought=how.strip() == "fought")
     there: dict[Any, set[str]] = {}
     for piece in found:
         if piece.kind != "unit" or not piece.at:
@@ -238,6 +263,7 @@ def _with_places(state: State, given: Mapping[str, Any], found: Sequence[Piece])
     shells = tuple(hex_of(each) for each in lines_of(_listed(given.get("star_shells", ()))))
     public = replace(
         public,
+        spotted=(),
         melees=dict(sorted(melees.items())),
         star_shells=shells,
         barrages=tuple(_barrage(line) for line in lines_of(given.get("barrages", ()))),
@@ -276,16 +302,16 @@ def as_phased(state: State, given: Mapping[str, Any]) -> State:
     """The battle in the phase given. The Administrative Phase is about to begin: its own steps follow by themselves."""
     setting = setting_of(state)
     sides = tuple(setting.sides)
-    word = str(given.get("phase", "operations")).lower().replace("_", " ").removesuffix(" phase")
+    word = plain(str(given.get("phase", "operations"))).removesuffix(" phase")
     if word not in (*PHASE_WORDS, NOT_BEGUN):
         unknown("the phase", word, (*PHASE_WORDS, NOT_BEGUN))
     if word == NOT_BEGUN:
         return state
-    active = str(given.get("active", given.get("initiative", "us" if "us" in sides else sides[0])))
-    for side in (active, str(given.get("initiative", active))):
-        if side not in sides and side not in ("none", "nobody", ""):
-            unknown("the side", side, sides)
+    active = str(given.get("active", _holder(given) or ("us" if "us" in sides else sides[0])))
     held = str(given.get("initiative", active))
+    for side in (active, held):
+        if side not in sides and side.lower() not in (*NOBODY, ""):
+            unknown("the side", side, sides)
     phase = PHASE_WORDS[word]
     passes = whole(given.get("passes", 0))
     if phase == "administrative":
@@ -295,7 +321,7 @@ def as_phased(state: State, given: Mapping[str, Any]) -> State:
         turn=whole(given.get("turn", 1)),
         phase=phase,
         active=active,
-        held="" if held in ("none", "nobody") else held,
+        held="" if held.lower() in NOBODY else held,
         passes=passes,
     )
     return replace(state, public=public)
@@ -304,15 +330,12 @@ def as_phased(state: State, given: Mapping[str, Any]) -> State:
 def ordered(state: State, who: str, orders: Standing) -> State:
     """Standing orders of a command, a side or a unit."""
     setting = setting_of(state)
-    mine = [name for name, command in setting.commands.items() if who in (name, command.side)]
-    unit = ""
-    if not mine:
-        if not has_unit(state, who):
-            unknown("the command or unit", who, (*setting.commands, *(each.id for each in units(state))))
-        unit = who
-        mine = [next(each.command for each in units(state) if each.id == who)]
+    found = [(name, "") for name, command in setting.commands.items() if who in (name, command.side)]
+    found = found or [(each.command, each.id) for each in units(state) if each.id in case_names.group(state, who)]
+    if not found:
+        unknown("the command or unit", who, (*setting.commands, *(each.id for each in units(state))))
     commands = dict(state.commands)
-    for name in mine:
+    for name, unit in found:
         part = commands[name]
         commands[name] = replace(part, standing=in_order({**part.standing, unit: orders}))
     return replace(state, commands=commands)

@@ -7,24 +7,23 @@ from typing import Any, Final
 
 from lnl.board.ground import level_of
 from lnl.board.sight import Line
-from lnl.case_orders import path, place, the_piece
+from lnl.case_names import place, the_piece
+from lnl.case_orders import path
 from lnl.case_words import plain, unknown
-from lnl.designations import designation
 from lnl.finding import (
     apart,
-    counter_of,
     has_unit,
     line,
+    side_of,
     terrain_at,
     unit,
     units,
     units_at,
-    weapons_of,
 )
 from lnl.naming import place_words
-from lnl.rows import CounterRow
-from lnl.rules import activation, damage_checks, melee_strength, movement, spotting, stacking
+from lnl.rules import activation, damage_checks, movement, smoke, spotting, stacking
 from lnl.rules.attacks import Attack
+from lnl.rules.leaders import leadership
 from lnl.rules.morale import cover_bonus, morale_of
 from lnl.rules.target_modifiers import target_modifiers
 from lnl.rules.volley import targets_at, worked_out
@@ -95,9 +94,12 @@ def _adjacent(state: State, origin: str, to: str) -> bool:
     return is_adjacent(state, _place_of(state, origin), _place_of(state, to))
 
 
-def _spotted(state: State, place: str, by: str) -> bool:
-    """Whether a hex (or the unit that is named) is spotted for a side."""
-    commands = _commands(state, by)
+def _spotted(state: State, place: str, by: str = "") -> bool:
+    """Whether a hex (or the unit that is named) is spotted for a side; for the enemies of who is there, if none is
+    named."""
+    at = _place_of(state, place)
+    sides = {each.side for each in units_at(state, at)}
+    commands = _commands(state, by) if by else [each for each in state.commands if side_of(state, each) not in sides]
     if has_unit(state, place):
         return any(spotting.is_unit_spotted(state, each, place) for each in commands)
     return any(spotting.is_spotted(state, each, _place_of(state, place)) for each in commands)
@@ -113,7 +115,7 @@ def _commands(state: State, name: str) -> list[str]:
 
 def _spotting(state: State, units: Any, to: str) -> int:
     """The highest die with which a unit spots a place."""
-    each = _one(state, units)
+    each = one(state, units)
     at = _place_of(state, to)
     return spotting.needed(state, each.command, at) - total(spotting.working(state, each, at))
 
@@ -125,16 +127,16 @@ def _unit(state: State, name: str) -> Unit:
     return unit(state, the_piece(state, name))
 
 
-def _many(state: State, names: Any) -> list[Unit]:
+def many(state: State, names: Any) -> list[Unit]:
     listed = [names] if isinstance(names, str) else list(names)
     return [_unit(state, each) for each in listed if has_unit(state, the_piece(state, each, listed))]
 
 
-def _one(state: State, names: Any) -> Unit:
-    return _many(state, names)[0]
+def one(state: State, names: Any) -> Unit:
+    return many(state, names)[0]
 
 
-def _guns(state: State, units: Any, weapons: Any) -> tuple[str, ...]:
+def guns_of(state: State, units: Any, weapons: Any) -> tuple[str, ...]:
     listed = [units] if isinstance(units, str) else list(units)
     named = [weapons] if isinstance(weapons, str) else list(weapons)
     named += [each for each in listed if not has_unit(state, the_piece(state, each, listed))]
@@ -144,7 +146,7 @@ def _guns(state: State, units: Any, weapons: Any) -> tuple[str, ...]:
 def _attack(
     state: State, units: Any, target: str, weapons: Any, holding: Any, leader: str, how: str, by: str = ""
 ) -> Attack:
-    firing = _many(state, units)
+    firing = many(state, units)
     at = _place_of(state, target)
     if not units_at(state, at):
         raise CaseFault(f"nobody is in {target} to be fired at", at=target)
@@ -152,7 +154,7 @@ def _attack(
         command=firing[0].command,
         place=firing[0].at,
         units=tuple(each.id for each in firing),
-        weapons=_guns(state, units, weapons),
+        weapons=guns_of(state, units, weapons),
         holding=tuple(_unit(state, each).id for each in ([holding] if isinstance(holding, str) else holding)),
         leader=leader,
         target=at,
@@ -179,7 +181,7 @@ def _firepower(
 def _target_modifier(state: State, units: Any = "", origin: str = "", place: str = "", mortar: bool = False) -> int:
     """What is added to a unit's defence die; of a hex without a unit what its terrain and what lies there give."""
     if units:
-        each = _one(state, units)
+        each = one(state, units)
     else:
         at = _place_of(state, place)
         there = units_at(state, at)
@@ -208,7 +210,7 @@ def _cost(
     double_time: bool = False,
 ) -> int | str:
     """The movement points of a path (or a step); "impossible" where there is no way or they do not suffice."""
-    stack = _many(state, units)
+    stack = many(state, units)
     at = _place_of(state, origin) if origin else stack[0].at
     way = _path(state, path or to, at)
     spent: Mapping[str, int] = {each.id: 0 for each in stack}
@@ -245,7 +247,7 @@ def _path(state: State, value: Any, at: Any) -> list[Any]:
 
 
 def _allowance(state: State, units: Any, manner: str = "move", double_time: bool = False) -> int:
-    stack = _many(state, units)
+    stack = many(state, units)
     way = _MANNERS.get(plain(manner), "move")
     return movement.allowance(state, stack[0], way, double_time, stack)[0]  # type: ignore[arg-type]
 
@@ -253,13 +255,13 @@ def _allowance(state: State, units: Any, manner: str = "move", double_time: bool
 def _reach(state: State, units: Any, manner: str = "move", double_time: bool = False) -> list[str]:
     """The places that units can reach together."""
     way = _MANNERS.get(plain(manner), "move")
-    found = movement.reachable(state, _many(state, units), way, double_time)  # type: ignore[arg-type]
+    found = movement.reachable(state, many(state, units), way, double_time)  # type: ignore[arg-type]
     return [place_words(state, at) for at in sorted(found)]
 
 
-def _stacking(state: State, units: Any, place: str = "") -> str:
-    """Whether these units may be in one place, alone, or with those of their side in `at`."""
-    stack = _many(state, units)
+def _stacking(state: State, units: Any = (), place: str = "", by: str = "") -> str:
+    """Whether these units may be in one place, alone, or with those of their side in `at`; those who are there."""
+    stack = many(state, units) if units else list(units_at(state, _place_of(state, place), by))
     at = _place_of(state, place) if place else stack[0].at
     ids = [each.id for each in stack]
     if place:
@@ -269,7 +271,7 @@ def _stacking(state: State, units: Any, place: str = "") -> str:
 
 def _counts(state: State, units: Any = (), place: str = "", by: str = "") -> list[float]:
     """How many squads and single men units count for: those named, or those of a side in a place."""
-    stack = _many(state, units) if units else list(units_at(state, _place_of(state, place), by))
+    stack = many(state, units) if units else list(units_at(state, _place_of(state, place), by))
     halves, men = stacking.counts(state, stack)
     return [halves // 2 if halves % 2 == 0 else halves / 2, men]
 
@@ -282,90 +284,36 @@ def _activates(state: State, origin: str, by: str = "") -> list[str]:
 
 
 def _morale(state: State, units: Any) -> int:
-    return morale_of(state, _one(state, units))[0]
+    return morale_of(state, one(state, units))[0]
 
 
 def _cover(state: State, units: Any) -> int:
     """What terrain and works take off a unit's morale check."""
-    return total(cover_bonus(state, _one(state, units)))
+    return total(cover_bonus(state, one(state, units)))
 
 
-def _damage(state: State, units: Any, total: int) -> str:
-    """What a total of a Damage Check does to a unit as it is now."""
-    return damage_checks.scale_of(state, _one(state, units)).damage(total)
+def _damage(state: State, units: Any, total: Any) -> str | list[str]:
+    """What a total of a Damage Check does to a unit as it is now; of several totals each."""
+    scale = damage_checks.scale_of(state, one(state, units))
+    return [scale.damage(each) for each in total] if isinstance(total, list) else scale.damage(total)
 
 
-# Melee
+def _leadership(state: State, units: Any) -> int:
+    return leadership(state, one(state, units))
 
 
-def _melee_firepower(state: State, units: Any, weapons: Any = None) -> int:
-    """The melee firepower of units together, each with the weapons that serve it best, or with those named."""
-    named = None if weapons is None else _guns(state, units, weapons)
-    found = 0
-    for each in _many(state, units):
-        guns = melee_strength.weapons_used(state, each)
-        if named is not None:
-            guns = tuple(gun.id for gun in weapons_of(state, each) if gun.id in named)
-        found += melee_strength.strength(state, each, guns)
-    return found
-
-
-def _melee(state: State, attackers: Any, defenders: Any) -> melee_strength.MeleeAttack:
-    striking = _many(state, attackers)
-    used = {each.id: melee_strength.weapons_used(state, each) for each in (*striking, *_many(state, defenders))}
-    return melee_strength.attack_of(
-        state, [each.id for each in striking], [each.id for each in _many(state, defenders)], used
-    )
-
-
-def _odds(state: State, attackers: Any, defenders: Any) -> str:
-    return _melee(state, attackers, defenders).odds
-
-
-def _kill_number(state: State, attackers: Any = (), defenders: Any = (), odds: str = "") -> int:
-    """The number that kills at these odds, or of these attackers against these defenders."""
-    if odds:
-        found = [row for row in tables_of(state).melee if row.name == odds]
-        if not found:
-            unknown("the odds", odds, [row.name for row in tables_of(state).melee])
-        return found[0].kill
-    return _melee(state, attackers, defenders).needed
-
-
-# The book
-
-
-def _parse(state: State, text: str) -> list[Any]:
-    """A dash string: firepower, range, movement, morale, morale when Shaken ("unset" where none is printed), marks."""
-    found = designation(text)
-    if found is None:
-        raise CaseFault(f"{text!r} is no dash string, such as 2-5-4-6", at=text)
-    made: list[Any] = [found.firepower, found.range, found.movement]
-    made += ["unset"] if found.morale is None else [found.morale, found.shaken_morale]
-    made += [f"melee +{found.melee_bonus}"] if found.melee_bonus else []
-    return [*made, *(word.replace("_", " ") for word in found.traits)]
-
-
-def _reduces(state: State, units: Any) -> list[str]:
-    """What casualties make of a squad: for an odd die, and for an even one where that differs."""
-    row = counter_of(state, _one(state, units))
-    table = tables_of(state).book.table("counters", CounterRow)
-    keys = [key for key in (row.reduces, row.reduces_even) if key]
-    return [f"{table[key].firepower}-{table[key].range}-{table[key].movement}" for key in keys]
-
-
-def _table(state: State, table: str, row: str, column: str) -> Any:
-    """Any cell of the book."""
-    return tables_of(state).book.origin(table, row, column).value
+def _smoke(state: State, units: Any) -> int:
+    """The highest die with which a unit lays smoke."""
+    return smoke.capability(state, one(state, units))
 
 
 def _knows(state: State, by: str, units: Any) -> bool:
     """Whether a side has a unit before its eyes."""
-    each = _one(state, units)
+    each = one(state, units)
     return any(spotting.is_unit_spotted(state, own, each.id) for own in _commands(state, by))
 
 
-VALUES: Final[Mapping[str, Callable[..., Any]]] = {
+FIGURES: Final[Mapping[str, Callable[..., Any]]] = {
     "activates": _activates,
     "adjacent": _adjacent,
     "allowance": _allowance,
@@ -376,22 +324,18 @@ VALUES: Final[Mapping[str, Callable[..., Any]]] = {
     "damage": _damage,
     "degrading": _degrading,
     "firepower": _firepower,
-    "kill number": _kill_number,
+    "leadership": _leadership,
     "level": _level,
     "line of sight": _line_of_sight,
-    "melee firepower": _melee_firepower,
     "morale": _morale,
     "obstacle level": _obstacle_level,
     "obstacles": _obstacles,
-    "odds": _odds,
-    "parse": _parse,
     "range": _range,
     "reach": _reach,
-    "reduces": _reduces,
     "sees": _knows,
+    "smoke": _smoke,
     "spotted": _spotted,
     "spotting": _spotting,
     "stacking": _stacking,
-    "table": _table,
     "target modifier": _target_modifier,
 }

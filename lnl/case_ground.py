@@ -38,6 +38,10 @@ KINDS: Final[Mapping[str, str]] = {
     "building": "wooden_building",
     "stone house": "stone_building",
     "swamp": "marsh",
+    "river": "water",
+    "pond": "water",
+    "stream": "water",
+    "grass": "high_grass",
 }
 """Words for kinds of terrain that are not the keys of the table with spaces."""
 LEVELS: Final[Mapping[str, int]] = {
@@ -64,10 +68,26 @@ LEVELS: Final[Mapping[str, int]] = {
 }
 LEVEL_NAMES: Final[Mapping[int, str]] = {1: " upstairs", 0: "", -1: " in the bunker"}
 STOREYS: Final[Mapping[str, int]] = {"one": 1, "two": 2, "single": 1, "multi": 2, "1": 1, "2": 2}
+OTHERS: Final = ("other", "others", "default", "rest", "else", "elsewhere", "all else", "everywhere")
+"""Names for all hexes that are not named."""
+WORKS: Final[Mapping[str, str]] = {
+    "foxhole": "foxhole",
+    "foxholes": "foxhole",
+    "trench": "trench",
+    "trenches": "trench",
+    "wire": "wire",
+    "barbed wire": "wire",
+}
+"""Works that may stand among the terrain: whose they are makes no difference."""
+LEVEL: Final = re.compile(
+    r"\b(?:(?:level|elevation|hill|base)[ =-]*(-?\d+)(?:[ -](?:hill|ground))?"
+    r"|(?:hill|ground) (?:of|at|on) (?:level|elevation) (-?\d+)|hill (?:level|elevation) (-?\d+))\b"
+)
 
 
 class Land(Struct, kw_only=True):
-    """What a case says of the ground. `markers`: terrain counters laid on the map; `smoke`: its stage by hex."""
+    """What a case says of the ground. `markers`: terrain counters laid on the map; `smoke`: its stage by hex; `works`:
+    kind and hex; `spotted`: hexes under a Spotted marker."""
 
     other: str = "clear"
     number: int = 0
@@ -80,6 +100,8 @@ class Land(Struct, kw_only=True):
     roads: list[str] = field(default_factory=list)
     markers: dict[str, str] = field(default_factory=dict)
     smoke: dict[str, int] = field(default_factory=dict)
+    works: list[tuple[str, str]] = field(default_factory=list)
+    spotted: list[str] = field(default_factory=list)
     art: list[Mapping[str, Any]] = field(default_factory=list)
     size: tuple[int, int] = (WIDTH, HEIGHT)
 
@@ -137,7 +159,7 @@ def land(given: Mapping[str, Any], mentioned: Iterable[str], tables: Tables) -> 
         names, level = (value, key) if re.fullmatch(r"-?\d+", key) else (key, value)
         made.elevations.update(dict.fromkeys(hexes_of(names), whole(level)))
     for key, value in _entries(given.get("hexsides", {})):
-        pairs, kind = (value, key) if "-" in value else (key, value)
+        pairs, kind = (value, key) if re.search(r"[A-Z]\d+[-/]", value) else (key, value)
         _sides(made, pairs, kind, tables)
     for line in lines_of(given.get("buildings", ())):
         words = line.split()
@@ -149,7 +171,8 @@ def land(given: Mapping[str, Any], mentioned: Iterable[str], tables: Tables) -> 
         kind = _kind(value, tables)
         made.markers.update({hex_name(at): kind for at in hexes_of(key)})
     for key, value in _entries(given.get("smoke", {})):
-        made.smoke.update({hex_name(at): whole(value or 1) for at in hexes_of(key)})
+        stage = whole(value.lower().removeprefix("smoke").strip() or 1)
+        made.smoke.update({hex_name(at): stage for at in hexes_of(key)})
     for art in given.get("art", ()):
         hexes = " ".join(hex_name(at) for at in hexes_of(str(art.get("hexes", ""))))
         of = {"terrain": _kind(str(art["terrain"]), tables)} if "terrain" in art else {}
@@ -170,7 +193,9 @@ def _measure(made: Land, given: Mapping[str, Any], mentioned: Iterable[str]) -> 
     if len(numbers) > 1 and "map" not in given:
         raise CaseFault(f"hexes of several boards are named: {sorted(numbers)}; give the map", at=str(max(numbers)))
     if "size" in given:
-        columns, _, rows = str(given["size"]).lower().replace(" ", "").partition("x")
+        size = given["size"]
+        text = "x".join(map(str, size)) if isinstance(size, list) else str(size)
+        columns, _, rows = text.lower().replace(" ", "").partition("x")
         width, height = whole(columns), whole(rows)
     made.size = (width, height)
     made.number = min(numbers, default=0)
@@ -181,7 +206,7 @@ def _entries(given: Any) -> Iterator[tuple[str, str]]:
     if isinstance(given, Mapping):
         for key, value in given.items():
             for each in value if isinstance(value, list) else [value]:
-                yield " ".join(str(key).split()), " ".join(str(each).split())
+                yield " ".join(str(key).split()), _words(each)
         return
     for line in lines_of(given):
         key, equals, value = line.partition("=")
@@ -189,20 +214,36 @@ def _entries(given: Any) -> Iterator[tuple[str, str]]:
             yield key.strip(), value.strip()
             continue
         words = line.replace(",", " , ").split()
-        names = [word for word in words if all(is_hex(part) for part in word.split("-")) or word == "other"]
+        names = [word for word in words if all(is_hex(part) for part in word.split("-")) or word in OTHERS]
         yield " ".join(names), " ".join(word for word in words if word not in names and word != ",")
+
+
+def _words(value: Any) -> str:
+    """The words of an entry, of a table too: `{ terrain = "forest", level = 1 }` is "forest, level 1"."""
+    if not isinstance(value, Mapping):
+        return " ".join(str(value).split())
+    parts: list[str] = []
+    for key, each in value.items():
+        if isinstance(each, bool):
+            parts += [key] if each else []
+        elif isinstance(each, int) or str(each).isdigit():
+            parts.append(f"{each} {key}" if key.startswith(("stor", "floor")) else f"{key} {each}")
+        else:
+            parts.append(str(each))
+    return ", ".join(parts)
 
 
 def _terrain(made: Land, names: str, text: str, tables: Tables) -> None:
     """One entry: hexes (or a hexside) and what is there, with commas between: "stone building, 2 storeys, level 1"."""
-    parts = [part.strip() for part in text.replace(" with ", ",").split(",") if part.strip()]
-    if names == "other":
+    text = re.sub(r" (?:with|\+) |[()+]", ", ", text)
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if names in OTHERS:
         made.other = _kind(parts[0], tables)
         return
-    is_pair = re.fullmatch(r"[^-\s]+-[^-\s]+", names) is not None
     first = parts[0].lower().replace(" ", "_") if parts else ""
-    if is_pair and (first in tables.ground.hexsides or first == "road"):
-        _sides(made, names, parts[0], tables)
+    pair = names.replace("/", "-")
+    if re.fullmatch(r"[^-\s]+-[^-\s]+", pair) and (first in tables.ground.hexsides or first == "road"):
+        _sides(made, pair, parts[0], tables)
         return
     hexes = hexes_of(names)
     storeys, is_counter, kind = 0, False, ""
@@ -211,16 +252,21 @@ def _terrain(made: Land, names: str, text: str, tables: Tables) -> None:
         for found in re.findall(r"\b(one|two|single|multi|1|2)[- ](?:storeys?|stor(?:y|ies)|levels?|floors?)\b", word):
             storeys = STOREYS[found]
         word = re.sub(r"\b(one|two|single|multi|1|2)[- ](?:storeys?|stor(?:y|ies)|levels?|floors?)(?:ed)?\b", "", word)
-        if level := re.search(r"\b(?:level|elevation|hill)[ =](-?\d+)\b", word):
-            made.elevations.update(dict.fromkeys(hexes, int(level[1])))
+        if level := LEVEL.search(word):
+            made.elevations.update(dict.fromkeys(hexes, int(level[1] or level[2] or level[3])))
             word = word.replace(level[0], "")
         if smoke := re.search(r"\bsmoke ?([12])?\b", word):
             made.smoke.update({hex_name(at): int(smoke[1] or 1) for at in hexes})
             word = word.replace(smoke[0], "")
-        is_counter = is_counter or bool(re.search(r"\b(?:counter|terrain marker)\b", word))
-        word = re.sub(r"\b(?:counter|terrain marker|terrain|a|an|hex|on|at|and)\b", " ", word)
-        if word.strip():
-            kind = _kind(" ".join(word.split()), tables)
+        is_counter = is_counter or bool(re.search(r"\b(?:counter|terrain marker|marker)\b", word))
+        word = re.sub(r"\b(?:counter|terrain marker|marker|terrain|an?|hex|on|at|and|laid)\b", " ", word)
+        word = " ".join(word.split())
+        if word in WORKS:
+            made.works.extend((WORKS[word], hex_name(at)) for at in hexes)
+        elif word == "spotted":
+            made.spotted.extend(hex_name(at) for at in hexes)
+        elif word and not (word == "hill" and LEVEL.search(text.lower())):
+            kind = _kind(word, tables)
     if is_counter:
         made.markers.update({hex_name(at): kind for at in hexes})
         return
@@ -234,10 +280,13 @@ def _terrain(made: Land, names: str, text: str, tables: Tables) -> None:
 
 
 def _kind(text: str, tables: Tables) -> str:
-    word = " ".join(text.lower().replace("_", " ").split())
+    word = " ".join(text.lower().replace("_", " ").replace("-", " ").split())
     key = KINDS.get(word, word.replace(" ", "_"))
     if key not in tables.ground.terrain:
-        known = [each.replace("_", " ") for each in tables.ground.terrain]
+        run_together = {each.replace("_", ""): each for each in tables.ground.terrain}
+        key = run_together.get(word.replace(" ", ""), key)
+    if key not in tables.ground.terrain:
+        known = [each.replace("_", " ") for each in (*tables.ground.terrain, *WORKS)]
         unknown("the terrain", text, (*known, *KINDS, "level 1", "smoke 1", "2 storeys", "counter"))
     return key
 
@@ -250,7 +299,7 @@ def _sides(made: Land, pairs: str, text: str, tables: Tables) -> None:
     if key not in tables.ground.hexsides:
         unknown("the hexside", text, (*tables.ground.hexsides, "road"))
     for pair in pairs.replace(",", " ").split():
-        a, dash, b = pair.partition("-")
+        a, dash, b = pair.replace("/", "-").partition("-")
         if not dash or hex_of(b) not in neighbours(hex_of(a)):
             raise CaseFault(f"{pair!r} is no hexside, such as E5-E6", at=pair)
         where = made.streams if key.startswith("stream") else made.hexsides

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
 from msgspec import to_builtins
 
 from lnl import orders
-from lnl.board.ground import place_named
 from lnl.board.hexes import Place
-from lnl.case_ground import LEVEL_NAMES, is_hex, split_place
-from lnl.case_pieces import standing
+from lnl.case_ground import is_hex
+from lnl.case_names import group, names_of, piece, place, the_piece
+from lnl.case_standing import standing
 from lnl.case_words import plain, unknown
-from lnl.finding import counter_of, has_unit, has_weapon, impulse_of, unit, units, weapon, weapons, works
-from lnl.setting import ground_of, secrets_of, setting_of
+from lnl.finding import counter_of, has_unit, has_weapon, impulse_of, unit, weapon
+from lnl.setting import setting_of
 from lnl.state import State
-from umpire.kernel.cases import CaseFault
 from umpire.kernel.events import alias_of
 from umpire.kernel.states import Seat
 
@@ -27,6 +26,31 @@ VERBS: Final[Mapping[str, str]] = {
         for kind in (*get_args(orders.Orders), *get_args(orders.Corrections))
     },
     "crawl": "LowCrawl",
+    "am": "AssaultMove",
+    "double time": "Move",
+    "dt": "Move",
+    "walk": "Move",
+    "enter": "Move",
+    "shoot": "Fire",
+    "direct fire": "Fire",
+    "end": "EndImpulse",
+    "end rallying": "EndRally",
+    "done": "EndRally",
+    "turn": "Face",
+    "pivot": "Face",
+    "fod": "FightOrDie",
+    "fight round": "FightMelee",
+    "medic": "Heal",
+    "tend": "Heal",
+    "recombine": "Combine",
+    "join": "Combine",
+    "trade": "HandOver",
+    "swap": "HandOver",
+    "pass on": "HandOver",
+    "give": "HandOver",
+    "recover": "PickUp",
+    "call fire": "FireMortar",
+    "fire smoke": "LaySmoke",
     "smoke": "LaySmoke",
     "melee": "FightMelee",
     "fight": "FightMelee",
@@ -45,92 +69,43 @@ VERBS: Final[Mapping[str, str]] = {
     "plan": "GivePlan",
 }
 """Verbs of orders and corrections in words."""
-FIELDS: Final[Mapping[str, str]] = {"weapon": "weapons", "unit": "units", "hold": "holding", "hex": "at", "place": "at"}
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "unit": ("units", "medic", "force"),
+    "units": ("unit",),
+    "weapon": ("weapons",),
+    "hold": ("holding",),
+    "hex": ("at", "target", "places"),
+    "hexes": ("places", "path"),
+    "place": ("at", "target", "places"),
+    "places": ("at",),
+    "at": ("target", "places"),
+    "target": ("at", "targets", "unit"),
+    "targets": ("target",),
+    "to": ("path", "target", "at", "unit"),
+    "into": ("path", "at"),
+    "from": ("places",),
+    "spotter": ("unit",),
+    "by": ("caller", "leader", "commissar", "medic"),
+    "leader": ("by", "caller"),
+    "with": ("weapons",),
+    "patient": ("unit",),
+    "sniper": ("unit",),
+    "for": ("exchange",),
+    "double time": ("double_time",),
+    "dt": ("double_time",),
+}
+"""What fields of orders may be called otherwise: the first of these that the verb has."""
+MANNERS: Final[Mapping[str, str]] = {
+    "assault": "AssaultMove",
+    "assault move": "AssaultMove",
+    "low crawl": "LowCrawl",
+    "crawl": "LowCrawl",
+    "stealth": "StealthMove",
+    "stealth move": "StealthMove",
+}
+HURRIED: Final = ("double time", "dt")
 HEXES: Final = ("LaySmoke", "FireStarShell")
 """Verbs whose `at` is a hex."""
-
-
-# Names and places
-
-
-def names_of(state: State) -> set[str]:
-    """Everything that has been called something in this battle, what is gone too."""
-    setting, secret = setting_of(state), secrets_of(state)
-    forces = (*setting.forces, *secret.forces, *setting.works, *secret.works, *setting.weapons, *secret.weapons)
-    there = (each.id for pieces in (units(state), weapons(state), works(state)) for each in pieces)
-    return {*forces, *there}
-
-
-def piece(state: State, name: str, among: Iterable[str] = ()) -> str | None:
-    """The true id of what a case calls so: by its name, `squad's mg42`, a weapon of one of `among`, or the one piece of
-    a kind that has come into play (`hero`)."""
-    text = " ".join(name.split())
-    if has_unit(state, text) or has_weapon(state, text) or any(each.id == text for each in works(state)):
-        return text
-    owner, _, gun = text.replace("'s ", " ").replace(".", " ").partition(" ")
-    if gun and has_unit(state, owner):
-        found = [held for held in unit(state, owner).weapons if _is_called(state, held, gun)]
-        if found:
-            return found[0]
-    held = [gun for each in among if has_unit(state, each) for gun in unit(state, each).weapons]
-    mine = [gun for gun in held if _is_called(state, gun, text)]
-    if len(mine) == 1 or (mine and among):
-        return mine[0]
-    called = [each.id for each in weapons(state) if _is_called(state, each.id, text)]
-    if len(called) == 1:
-        return called[0]
-    setting, secret = setting_of(state), secrets_of(state)
-    given = {*setting.forces, *secret.forces}
-    if text in given:
-        return None
-    words = text.split()
-    born = [
-        each.id
-        for each in units(state)
-        if each.id not in given
-        and counter_of(state, each).kind.replace("_", " ") == words[-1]
-        and (len(words) == 1 or each.side == words[0])
-    ]
-    return born[0] if len(born) == 1 else None
-
-
-def _is_called(state: State, gun: str, word: str) -> bool:
-    if not has_weapon(state, gun):
-        return False
-    counter = weapon(state, gun).counter
-    key = re.sub(r"(\d)_mm\b", r"\1mm", plain(word).replace(" ", "_")).replace("_mm_", "mm_")
-    return (
-        counter == key or counter.endswith(f"_{key}") or counter.startswith(f"case_{key}_") or gun.endswith(f" {word}")
-    )
-
-
-def the_piece(state: State, name: str, among: Iterable[str] = ()) -> str:
-    """As `piece`; raises CaseFault for what is not there."""
-    found = piece(state, name, among)
-    if found is None:
-        if name in names_of(state):
-            raise CaseFault(f"{name} is no more", at=name)
-        unknown("the piece", name, names_of(state))
-    return found
-
-
-def place(state: State, text: str) -> Place:
-    """A place by name. Raises CaseFault."""
-    name, level = split_place(text)
-    try:
-        return place_named(ground_of(state), name + LEVEL_NAMES[level])
-    except KeyError:
-        pass
-    try:
-        return place_named(ground_of(state), _bare(state, name) + LEVEL_NAMES[level])
-    except KeyError:
-        raise CaseFault(f"there is no place {text!r} on the map", at=text) from None
-
-
-def _bare(state: State, name: str) -> str:
-    """The name of a hex with the number of the one board that there is."""
-    numbers = {found[0] for each in ground_of(state).names if (found := re.match(r"\d+", each))}
-    return f"{next(iter(numbers))}{name}" if len(numbers) == 1 and name[0].isalpha() else name
 
 
 # Orders
@@ -139,7 +114,8 @@ def _bare(state: State, name: str) -> str:
 def verb_named(given: Mapping[str, Any]) -> str:
     """The verb of an order, in words or as the API has it."""
     word = str(given.get("verb", ""))
-    return VERBS.get(plain(word), word)
+    found = VERBS.get(plain(word)) or VERBS.get(plain(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word)), word)
+    return MANNERS.get(plain(str(given.get("manner", given.get("how", "")))), found) if found == "Move" else found
 
 
 def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,30 +126,74 @@ def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
         impulse = impulse_of(state, seat.commands)
         if impulse is not None and impulse.places and impulse.command in seat.commands:
             verb = "EndImpulse"
-    kind = next(
-        (each for each in (*get_args(orders.Orders), *get_args(orders.Corrections)) if each.__name__ == verb), None
-    )
-    fields = kind.__struct_fields__ if kind is not None else ()
-    renamed = {_field(key, fields): value for key, value in made.items() if key != "verb"}
-    if "units" in fields and isinstance(renamed.get("units"), str):
+    among_all = get_args(orders.Corrections if seat.role == "umpire" else orders.Orders)
+    kind = next((each for each in among_all if each.__name__ == verb), None)
+    if kind is None:
+        unknown("the verb", str(given.get("verb", "")), (*VERBS, *(each.__name__ for each in among_all)))
+    fields = kind.__struct_fields__
+    if plain(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(made.pop("verb", "")))) in HURRIED:
+        made["double_time"] = True
+    if made.pop("weapons_only", False):
+        made["holding"] = made.get("units", [])
+    if verb in MANNERS.values() or verb == "Move":
+        made.pop("manner", None), made.pop("how", None)
+    renamed: dict[str, Any] = {}
+    for key, value in made.items():
+        renamed[_field(key, (*fields, *renamed), verb)] = value
+    if isinstance(renamed.get("units"), str):
         renamed["units"] = [renamed["units"]]
+    if isinstance(renamed.get("units"), list):
+        renamed["units"] = [name for each in renamed["units"] for name in _group(state, each)]
     among = [str(each) for key in ("units", "unit") for each in _many(renamed.get(key, ()))]
     at = _standing_at(state, among)
     found = {key: _value(state, seat, verb, key, value, among, at) for key, value in renamed.items()}
-    if "weapons" in fields and "units" in found:
-        guns = [each for each in found["units"] if has_weapon(state, each)]
-        found["units"] = [each for each in found["units"] if each not in guns]
-        if guns:
-            found["weapons"] = [*found.get("weapons", ()), *guns]
+    if "weapons" in fields:
+        _sort_out(state, found)
     return {"verb": verb, **found}
 
 
-def _field(key: str, fields: Sequence[str]) -> str:
-    other = FIELDS.get(key, "")
-    if key not in fields and other in fields:
-        return other
-    single = key.removesuffix("s")
-    return single if key not in fields and single in fields else key
+def _group(state: State, name: Any) -> list[Any]:
+    found = group(state, name) if isinstance(name, str) and name not in names_of(state) else []
+    return found or [name]
+
+
+def _sort_out(state: State, found: dict[str, Any]) -> None:
+    """Weapons that stand among the units go where they belong, with those whose they are; so does a leader who fires
+    nothing and comes with others."""
+    guns = [each for each in found.get("units", ()) if has_weapon(state, each)]
+    named = [each for each in found.get("units", ()) if each not in guns]
+    if guns:
+        found["weapons"] = [*found.get("weapons", ()), *guns]
+    if not named:
+        owners = [weapon(state, each).owner for each in found.get("weapons", ()) if has_weapon(state, each)]
+        named = list(dict.fromkeys(each for each in owners if each))
+    if "leader" in found or "target" not in found or len(named) < 2:
+        found["units"] = named
+        return
+    leads = [
+        each
+        for each in named
+        if has_unit(state, each)
+        and counter_of(state, unit(state, each)).kind in ("leader", "commissar")
+        and not set(unit(state, each).weapons) & set(found.get("weapons", ()))
+    ]
+    if leads and len(leads) < len(named):
+        found["leader"] = leads[0]
+        named = [each for each in named if each != leads[0]]
+    found["units"] = named
+
+
+def _field(key: str, fields: Sequence[str], verb: str) -> str:
+    """The field of a verb that a key means. Raises CaseFault."""
+    if key in fields:
+        return key
+    word = plain(key)
+    for other in (*FIELDS.get(word, ()), word.removesuffix("s"), word.replace(" ", "_")):
+        if other in fields:
+            return other
+    return unknown(
+        f"of {verb} the field", key, (*fields, *(each for each in FIELDS if set(FIELDS[each]) & set(fields)))
+    )
 
 
 def _many(value: Any) -> Sequence[Any]:
@@ -185,35 +205,63 @@ def _standing_at(state: State, names: Sequence[str]) -> Place | None:
     return unit(state, found[0]).at if found else None
 
 
+AS_SAID: Final = (
+    "value",
+    "text",
+    "why",
+    "reason",
+    "field",
+    "command",
+    "side",
+    "phase",
+    "kind",
+    "counter",
+    "name",
+    "active",
+    "skill",
+    "signal",
+    "note",
+    "on_contact",
+)
+"""Fields whose words are no names of pieces."""
+LISTS: Final = ("weapons", "holding", "targets")
+SINGLE: Final = (
+    "unit",
+    "by",
+    "medic",
+    "caller",
+    "commissar",
+    "mortar",
+    "weapon",
+    "exchange",
+    "leader",
+    "piece",
+    "force",
+)
+
+
 def _value(state: State, seat: Seat, verb: str, key: str, value: Any, among: Sequence[str], at: Place | None) -> Any:
     if key == "path":
         return path(state, value, at)
-    if key in ("places",):
+    if key == "places":
         return [_target(state, seat, each) for each in _many(value)]
-    if key in ("at", "target") and verb != "UseSkill" and isinstance(value, str):
+    if key in ("at", "target") and verb != "UseSkill":
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
         found = _target(state, seat, value)
         return found[:2] if verb in HEXES else found
     if key == "standing" and isinstance(value, str):
         return to_builtins(standing([f"x: {value}"])["x"])
     if key == "legs":
         return [{**leg, "path": path(state, leg["path"], at)} if "path" in leg else leg for leg in value]
-    if key in (
-        "value",
-        "text",
-        "why",
-        "reason",
-        "field",
-        "command",
-        "side",
-        "phase",
-        "kind",
-        "counter",
-        "name",
-        "active",
-    ):
+    if key in AS_SAID:
         return value
-    if key in ("skill", "signal", "note", "on_contact"):
-        return value
+    if key == "leader" and value in (False, "nobody", "no"):
+        return "none"
+    if key in SINGLE and isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if key in LISTS and isinstance(value, str):
+        value = [each.strip() for each in re.split(r",| and ", value)]
     if isinstance(value, str):
         return _name(state, seat, value, among)
     if isinstance(value, list):
@@ -222,9 +270,11 @@ def _value(state: State, seat: Seat, verb: str, key: str, value: Any, among: Seq
 
 
 def path(state: State, value: Any, at: Place | None) -> list[Place]:
-    """Places of a path: a list, or names with blanks or commas between them; `up` and `down` are stairs."""
+    """Places of a path: a list, or names with blanks or commas between them; `up` and `down` are stairs. The place
+    where it starts may stand at its head."""
     if isinstance(value, str):
-        value = [each.strip() for each in re.split(r",| - |>", value)] if re.search(r"[,>]", value) else _split(value)
+        text = re.sub(r"(?<=\d) ?(?:-|to|>|then) ?(?=\d*[A-Z])", ", ", value)
+        value = [each.strip() for each in text.split(",")] if "," in text else _split(text)
     found: list[Place] = []
     for each in value:
         here = found[-1] if found else at
@@ -233,7 +283,7 @@ def path(state: State, value: Any, at: Place | None) -> list[Place]:
             found.append((here[0], here[1], 1 if word.startswith("up") else 0))
         else:
             found.append(place(state, str(each)))
-    return found
+    return found[1:] if len(found) > 1 and found[0] == at else found
 
 
 def _split(text: str) -> list[str]:

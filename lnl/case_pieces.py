@@ -1,4 +1,4 @@
-"""The lines of a case file that say what stands on the map: units, weapons, works, standing orders. `docs/cases.md`"""
+"""The lines of a case file that say what stands on the map: units, weapons, works. `docs/cases.md`"""
 
 from __future__ import annotations
 
@@ -11,11 +11,25 @@ from msgspec.structs import replace
 
 from lnl.case_counters import Rows
 from lnl.case_ground import LEVELS, is_hex, split_place
+from lnl.case_marks import (
+    COLUMNS,
+    COUNTS,
+    COVER,
+    HIDDEN,
+    KNOWN,
+    MARKS,
+    NOT,
+    NOTHING,
+    NOWHERE,
+    OPEN,
+    PLACE_MARKS,
+    marker_word,
+)
 from lnl.case_words import lines_of, plain, unknown, whole
-from lnl.state import Standing, WorkKind
+from lnl.state import WorkKind
 from umpire.kernel.cases import CaseFault
 
-__all__ = ["Piece", "lines_of", "mark", "marked", "pieces", "standing"]
+__all__ = ["Piece", "in_cover", "lines_of", "mark", "marked", "pieces"]
 
 WORKS: Final[Mapping[str, WorkKind]] = {
     **{kind: kind for kind in get_args(WorkKind)},
@@ -25,59 +39,6 @@ WORKS: Final[Mapping[str, WorkKind]] = {
     "minefield": "mines",
     "barbed wire": "wire",
 }
-NOWHERE: Final = ("off", "off-map", "offmap", "reserve", "nowhere")
-"""Words in the place of a hex: not on the map."""
-MARKS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "good order": {"is_shaken": False},
-    "go": {"is_shaken": False},
-    "shaken": {"is_shaken": True},
-    "wounded": {"is_wounded": True},
-    "moved": {"moved": "move"},
-    "move": {"moved": "move"},
-    "has moved": {"moved": "move"},
-    "assault moved": {"moved": "assault"},
-    "assault move": {"moved": "assault"},
-    "am": {"moved": "assault"},
-    "crawled": {"moved": "low_crawl"},
-    "low crawl": {"moved": "low_crawl"},
-    "low crawled": {"moved": "low_crawl"},
-    "stealth": {"moved": "stealth"},
-    "stealth moved": {"moved": "stealth"},
-    "moving": {"moved": "move", "is_moving": True},
-    "fired": {"fired": True},
-    "has fired": {"fired": True},
-    "ops complete": {"ops_complete": True},
-    "oc": {"ops_complete": True},
-    "has called": {"has_called": True},
-    "has tried to rally": {"attempts": ("rally",)},
-    "failed to rally": {"attempts": ("rally",)},
-    "off map": {"is_placed": False},
-    "off the map": {"is_placed": False},
-    "unmarked": {},
-    "unspotted": {},
-    "stationary": {},
-    "standing": {},
-    "idle": {},
-}
-"""What a marker sets on a unit."""
-HIDDEN: Final = ("concealed", "hidden")
-PLACE_MARKS: Final[Mapping[str, str]] = {
-    "spotted": "spotted",
-    "melee": "melee",
-    "in melee": "melee",
-    "locked in melee": "melee",
-    "melee not fought": "melee",
-    "melee fought": "melee fought",
-    "melee round fought": "melee fought",
-}
-COLUMNS: Final = re.compile(
-    r"^(?:morale|lm|mf|mp|fp|firepower|range|movement|leadership|reduces|troops?|self[- ]rally|sr|may assault move|"
-    r"red box|may use stealth|yellow square|boxed range|black box|extended range|red arrow|arc|immobile|recoilless|"
-    r"gun|melee bonus|minimum range)(?=\b|\d) ?",
-    re.IGNORECASE,
-)
-"""Markers that say what the counter prints."""
-COUNTS: Final[Mapping[str, int]] = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "his": 1, "its": 1}
 
 
 class Gun(Struct, kw_only=True):
@@ -114,6 +75,7 @@ class Piece(Struct, kw_only=True):
     strength: int = 1
     arrives: int | str = 0
     zone: str = ""
+    cover: str = ""
 
     @property
     def is_placed(self) -> bool:
@@ -134,6 +96,13 @@ def pieces(lines: Sequence[str], rows: Rows) -> list[Piece]:
 
 
 def _line(line: str, rows: Rows) -> list[Piece]:
+    try:
+        return _read(line, rows)
+    except CaseFault as fault:
+        raise CaseFault(str(fault), at=line) from None
+
+
+def _read(line: str, rows: Rows) -> list[Piece]:
     words = line.split()
     index = next(
         (n for n, word in enumerate(words) if n > 1 and (is_hex(word.strip(",").partition("/")[0]) or _nowhere(word))),
@@ -146,13 +115,16 @@ def _line(line: str, rows: Rows) -> list[Piece]:
     if count and not count.isdigit():
         raise CaseFault(f"{words[1]!r} is not a name and a number, such as sq*3", at=words[1])
     at, rest = _place(words[index:])
-    said = [word.strip(",") for word in words[2:index]]
-    early = [word for word in said if plain(word) in MARKS or plain(word) in HIDDEN]
+    others, rest = _further_places(rest) if count else ([], rest)
+    if others and len(others) != int(count) - 1:
+        raise CaseFault(f"{count} are named, and {len(others) + 1} places", at=line)
+    said = [word.strip(",") for word in re.sub(r"[()]", " ", " ".join(words[2:index])).split()]
+    early = [word for word in said if marker_word(word) in MARKS or plain(word) in HIDDEN]
     rest = [*early, *rest]
     told = tuple(word for word in said if word and word not in early)
     first = Piece(line=line, side=side, command=command or side, name=name, at=at, words=told)
     rows.nation(side)
-    what = plain(" ".join(first.words)) or plain(name)
+    what = plain(" ".join(first.words)).removeprefix("deployed ") or plain(name)
     if what.split()[0] in WORKS or what in WORKS:
         first.kind = "work"
         first.counter = WORKS.get(what, WORKS.get(what.split()[0], "foxhole"))
@@ -167,12 +139,24 @@ def _line(line: str, rows: Rows) -> list[Piece]:
         _resolved(first, rows)
     if not count:
         return [first]
-    return [_numbered(first, name, number) for number in range(1, int(count) + 1)]
+    places = [first.at, *others] if others else [first.at] * int(count)
+    return [_numbered(first, name, number, place) for number, place in enumerate(places, 1)]
 
 
-def _numbered(first: Piece, name: str, number: int) -> Piece:
+def _numbered(first: Piece, name: str, number: int, at: str) -> Piece:
     guns = tuple(replace(gun, named="") for gun in first.guns)
-    return replace(first, name=f"{name}{number}", guns=guns, unit=dict(first.unit))
+    return replace(first, name=f"{name}{number}", at=at, guns=guns, unit=dict(first.unit))
+
+
+def _further_places(markers: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The places of all but the first of `sq*3 … E5 E6 F6`, at the head of the markers, and the markers."""
+    found: list[str] = []
+    left = list(markers)
+    while left and is_hex(left[0].split()[0].partition("/")[0]):
+        at, rest = _place(left.pop(0).split())
+        found.append(at)
+        left = [*rest, *left]
+    return found, left
 
 
 def _nowhere(word: str) -> bool:
@@ -207,7 +191,10 @@ def _work_words(piece: Piece, what: str) -> None:
 def _resolved(piece: Piece, rows: Rows) -> None:
     """Whether the words name a weapon that lies there, else the counter of a unit."""
     text = plain(" ".join(piece.words))
-    is_loose = text.startswith(("loose ", "captured ")) or bool(piece.words and rows.is_weapon(piece.side, text))
+    is_team = "mortar" in text and "51" not in text
+    is_loose = text.startswith(("loose ", "captured ")) or bool(
+        piece.words and not is_team and rows.is_weapon(piece.side, text)
+    )
     if is_loose and piece.words:
         words = [word for word in piece.words if word.lower() not in ("loose", "captured", "weapon")]
         piece.counter, _ = rows.weapon(piece.side, words)
@@ -219,19 +206,32 @@ def _resolved(piece: Piece, rows: Rows) -> None:
 
 def mark(piece: Piece, marker: str, rows: Rows) -> None:
     """Puts one marker on a piece. Raises CaseFault for a marker that is not known."""
-    word = plain(marker)
-    word = re.sub(r"^(?:is |under (?:a |an )?)|(?: markers?)$", "", word)
+    word = marker_word(marker)
     if word in MARKS:
         piece.unit |= MARKS[word]
+    elif (not_so := marker_word(re.sub(r"^(?:not|no) ", "", word))) != word and not_so in NOT:
+        piece.unit |= NOT[not_so]
+    elif word in NOTHING:
+        return
     elif word in HIDDEN:
         piece.hidden = True
-    elif word in ("open", "visible", "not hidden"):
+    elif word in OPEN:
         piece.hidden = False
     elif word in PLACE_MARKS:
-        piece.place = (*piece.place, PLACE_MARKS[word])
+        piece.place = (*piece.place, PLACE_MARKS[word]) if PLACE_MARKS[word] else ()
+    elif found := COVER.fullmatch(word):
+        piece.cover = found[1]
+    elif found := re.fullmatch(r"on (?:top(?: of)?(?: the bunker)?|the bunker)", word):
+        piece.at = piece.at.split()[0].partition("/")[0]
     elif COLUMNS.match(marker):
         piece.columns = (*piece.columns, *marker.split())
-    elif found := re.fullmatch(r"(?:skill|card) (.+)", word):
+    elif not _said_of_it(piece, marker, word):
+        _gun_marker(piece, marker, rows)
+
+
+def _said_of_it(piece: Piece, marker: str, word: str) -> bool:
+    """Markers with a value: whether it was one."""
+    if found := re.fullmatch(r"(?:has )?(?:skill|card) (.+)", word):
         piece.skills = (*piece.skills, found[1].replace(" ", "_"))
     elif found := re.fullmatch(r"trait (.+)", marker):
         piece.traits = (*piece.traits, found[1])
@@ -239,46 +239,72 @@ def mark(piece: Piece, marker: str, rows: Rows) -> None:
         piece.facing = int(found[1])
     elif found := re.fullmatch(r"(?:strength|fp) (\d+)", word):
         piece.strength = int(found[1])
-    elif found := re.fullmatch(r"(?:has )?spent (\d+)(?: mps?)?", word):
-        piece.unit |= {"spent": int(found[1])}
+    elif found := re.fullmatch(r"(?:has )?spent (\d+)(?: mps?| points?)?|(\d+)(?: mps?| points?)? spent", word):
+        piece.unit |= {"spent": int(found[1] or found[2])}
     elif found := re.fullmatch(r"arrives(?: turn| in turn)? (\d+|never)", word):
         piece.arrives = found[1] if found[1] == "never" else int(found[1])
     elif found := re.fullmatch(r"zone (.+)", marker):
         piece.zone = found[1]
-    elif found := re.fullmatch(r"at (.+)", marker):
+    elif found := re.fullmatch(r"(?:is )?(?:at|in) ([A-Z0-9].*)", marker):
         split_place(found[1])
         piece.at = found[1]
-    elif found := re.fullmatch(r"(?:has|with|and|carries|carrying|possesses) (.+)", marker):
-        for part in re.split(r" and | with ", found[1]):
-            _gun(piece, part, rows)
+    else:
+        return False
+    return True
+
+
+def _gun_marker(piece: Piece, marker: str, rows: Rows) -> None:
+    if marker.lower() in ("has nothing", "has no weapon", "without weapons"):
+        piece.guns = ()
+    elif found := re.fullmatch(r"(?:has|with|and|carries|carrying|possesses|holds) (.+)", marker):
+        for part in re.split(r" and | with |\+", found[1]):
+            _gun(piece, part.strip(), rows)
     elif rows.is_weapon(piece.side, " ".join(each for each in marker.split() if each.lower() not in _GUN_WORDS)):
         _gun(piece, marker, rows)
     else:
-        known = (*MARKS, *HIDDEN, *PLACE_MARKS, "facing 2", "spent 2", "skill assaulter", "has mg42", "morale 5", "LM1")
-        unknown("the marker", marker, known)
+        unknown("the marker", marker, KNOWN)
 
 
-_GUN_WORDS: Final = ("captured", "packed", "dismantled", "set", "up", "jammed", "bipod", "on", "loose", "tripod")
+_GUN_WORDS: Final = (
+    "captured",
+    "packed",
+    "dismantled",
+    "assembled",
+    "set",
+    "up",
+    "jammed",
+    "bipod",
+    "on",
+    "its",
+    "side",
+    "loose",
+    "tripod",
+)
+SET_UP: Final = ("set", "assembled", "tripod")
+PACKED: Final = ("packed", "dismantled", "bipod")
 
 
 def _gun(piece: Piece, text: str, rows: Rows) -> None:
     """A weapon that a unit has: "mg42", "two mg34", "captured mg42", "m1919a4 packed", "zb30 1-8", "mg42 called g"."""
     body, _, named = text.partition(" called ")
-    words = body.replace("×", " ").split()
+    body = re.sub(r"\b([2-4]) ?x ", r"\1 ", re.sub(r"[()×]", lambda found: "x" if found[0] == "×" else " ", body))
+    words = body.split()
     times = 1
     if len(words) > 1 and (words[0].lower() in COUNTS or re.fullmatch(r"[1-4]x?", words[0])):
         times = COUNTS.get(words[0].lower()) or whole(words[0].rstrip("x"))
         words = words[1:]
-    rest = [word for word in words if word.lower() not in _GUN_WORDS]
-    if "tripod" in [word.lower() for word in words]:
-        rest.append("tripod")
+    elif len(words) > 1 and re.fullmatch(r"x[1-4]", words[-1]):
+        times, words = int(words[-1][1]), words[:-1]
     has = {word.lower() for word in words}
+    rest = [word for word in words if word.lower() not in _GUN_WORDS]
+    if "tripod" in has and rows.is_weapon(piece.side, " ".join((*rest, "tripod"))):
+        rest.append("tripod")
     counter, word = rows.weapon(piece.side, [each[:-1] if times > 1 and each.endswith("s") else each for each in rest])
     made = Gun(
         name=word,
         counter=counter,
-        is_packed=bool(has & {"packed", "dismantled", "bipod"}),
-        is_set_up={"set", "up"} <= has,
+        is_packed=bool(has & set(PACKED)),
+        is_set_up=bool(has & set(SET_UP)),
         is_captured="captured" in has,
         is_jammed="jammed" in has,
         named=named,
@@ -286,20 +312,39 @@ def _gun(piece: Piece, text: str, rows: Rows) -> None:
     piece.guns = (*piece.guns, *(replace(made) for _ in range(times)))
 
 
-def marked(found: Sequence[Piece], line: str, rows: Rows) -> bool:
-    """Lays a further line (`squad shaken, moved`, `gun at H6`) over a piece; False where it names none."""
+def marked(found: list[Piece], line: str, rows: Rows) -> bool:
+    """Lays a further line (`squad shaken, moved`, `gun at H6`, `gun gone`) over a piece, or adds the piece that it
+    describes; False where it does neither."""
     name, _, markers = line.partition(" ")
-    named = [piece for piece in found if piece.name == name or re.fullmatch(rf"{re.escape(name)}\d+", piece.name)]
-    named = [piece for piece in named if piece.name == name] or named
+    named = _called(found, name)
     for piece in named:
         if not markers:
             raise CaseFault(f"{line!r} says nothing of {name}", at=line)
+        if markers in ("gone", "is gone", "absent"):
+            found.remove(piece)
+            continue
         before = piece.columns
-        for text in markers.split(","):
-            mark(piece, text.strip(), rows)
-        if piece.columns != before:
-            _resolved(piece, rows)
+        try:
+            for text in markers.split(","):
+                mark(piece, text.strip(), rows)
+            if piece.columns != before:
+                _resolved(piece, rows)
+        except CaseFault as fault:
+            raise CaseFault(str(fault), at=line) from None
+    if not named and name.partition("/")[0] in {piece.side for piece in found} and len(line.split()) > 2:
+        new = _line(line, rows)
+        taken = [piece.name for piece in new if _called(found, piece.name)]
+        if taken:
+            raise CaseFault(f"two pieces are called {taken[0]!r}", at=line)
+        found.extend(new)
+        return True
     return bool(named)
+
+
+def _called(found: Sequence[Piece], name: str) -> list[Piece]:
+    """The piece of this name, or those that the name with a number behind it means."""
+    named = [piece for piece in found if piece.name == name]
+    return named or [piece for piece in found if re.fullmatch(rf"{re.escape(name)}\d+", piece.name)]
 
 
 def gun_names(found: Iterable[Piece]) -> dict[tuple[str, int], str]:
@@ -316,30 +361,15 @@ def gun_names(found: Iterable[Piece]) -> dict[tuple[str, int], str]:
     return names
 
 
-# Standing orders
-
-
-def standing(lines: Sequence[str]) -> dict[str, Standing]:
-    """`near: hold`, `gun: fire at movers`, `ge: fire within 4`, `us: ask`: by unit or command."""
-    found: dict[str, Standing] = {}
-    for line in lines:
-        who, colon, orders = line.partition(":")
-        if not colon:
-            raise CaseFault(f"{line!r} is not: who, a colon, hold or fire", at=line)
-        text = plain(orders)
-        within = 99
-        if near := re.search(r"(?:within|to|beyond|range) (\d+)(?: hex(?:es)?)?", text):
-            within = int(near[1])
-            is_hold_beyond = "beyond" in near[0]
-            text = text.replace(near[0], " free " if is_hold_beyond else " ")
-        words = text.replace(",", " ").split()
-        if "free" in words or ("fire" in words and "hold" not in words):
-            fire = "free"
-        elif "hold" in words or "none" in words:
-            fire = "hold"
-        elif "ask" in words:
-            fire = "ask"
-        else:
-            unknown("the standing order", orders.strip(), ("hold", "fire at movers", "fire within 4", "ask"))
-        found[who.strip()] = Standing(fire=fire, within=within)  # type: ignore[arg-type]
-    return found
+def in_cover(found: Sequence[Piece]) -> list[Piece]:
+    """The foxholes and trenches that stand in no line of their own: those of units that are said to be in one."""
+    there = {(piece.counter, piece.at.split()[0].partition("/")[0]) for piece in found if piece.kind == "work"}
+    made: list[Piece] = []
+    for piece in found:
+        at = piece.at.split()[0].partition("/")[0] if piece.at else ""
+        if piece.cover and at and (piece.cover, at) not in there:
+            there.add((piece.cover, at))
+            name = f"{piece.cover} {at}"
+            work = Piece(line=piece.line, side=piece.side, command=piece.command, name=name, at=at, kind="work")
+            made.append(replace(work, counter=piece.cover, hidden=piece.hidden))
+    return made

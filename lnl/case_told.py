@@ -120,6 +120,15 @@ _WORDS: Final[Mapping[str, Callable[[State, Sequence[Entry]], Any]]] = {
 }
 
 
+STANDING: Final = ("active", "held", "hour", "impulse", "initiative", "over", "passes", "phase", "turn", "winner")
+"""What can be asked for as well: it is so whatever has been done."""
+
+
+def told_now(state: State, word: str) -> Any:
+    """What one of those words is now."""
+    return _WORDS[word](state, ())
+
+
 def told(state: State, entries: Sequence[Entry], word: str, value: str) -> str:
     """Nothing if the word has this value after a step, else what it is. Raises CaseFault for an unknown word."""
     if found := re.fullmatch(r"control (\S+)", word):

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from lnl import events
 from lnl.board.hexes import Place
-from lnl.case_counters import KIND_WORDS
 from lnl.case_ground import is_hex
-from lnl.case_orders import names_of, piece, place
+from lnl.case_names import group, names_of, piece, place
+from lnl.case_states import is_so
 from lnl.case_told import told
 from lnl.case_words import plain, unknown
-from lnl.designations import designated, designation
 from lnl.finding import (
     commands_of,
-    counter_of,
     has_unit,
     has_weapon,
     is_open,
@@ -28,16 +25,12 @@ from lnl.finding import (
 )
 from lnl.naming import place_words
 from lnl.package import PACKAGE
-from lnl.rules.morale import morale_of
 from lnl.rules.spotting import is_spotted, is_unit_spotted
-from lnl.setting import setting_of, tables_of
+from lnl.setting import setting_of
 from lnl.sighting import locations
 from lnl.state import State, Unit, hex_key
-from umpire.kernel.cases import CaseFault
 from umpire.kernel.events import Told, alias_of
 from umpire.kernel.ledger import Corrected, Entry, Happened
-
-Words = Mapping[str, Callable[[State, Unit], bool]]
 
 # Lines of `then`
 
@@ -57,19 +50,28 @@ def holds(before: State, state: State, entries: Sequence[Entry], line: str) -> s
         return told(state, entries, "rolls", "0")
     if found := re.fullmatch(r"no (hero|\w+ hero)", text):
         return "" if piece(state, found[1]) is None else "a hero has stood up"
+    if plain(text) in ("no melee", "no melee marker"):
+        return "" if not state.public.melees else "a melee goes on"
+    if plain(text) in ("nothing changes", "nothing changed", "unchanged", "no change"):
+        return "" if before == state else "something has changed"
     if (instead := _of_place(state, text)) is not None:
         return instead
-    if found := re.fullmatch(r"(.+?) (?:is |are )?(gone|eliminated|removed|dead|killed|no more)", text):
+    lost = r"gone|eliminated|removed|dead|killed|lost|surrendered|no more"
+    if found := re.fullmatch(rf"(.+?)(?<! not) (?:(?:is|are|both) )*(?:{lost})", text):
         return _gone(state, before, found[1])
-    return _is_so(state, text)
+    return is_so(state, text)
 
 
 def _gone(state: State, before: State, listed: str) -> str:
-    for name in re.split(r", | and ", listed):
-        if name not in names_of(state) and piece(before, name) is None:
-            unknown("the piece", name, names_of(state))
-        if piece(state, name) is not None:
-            return f"{name} is still there"
+    for each in re.split(r", | and ", listed):
+        names = [name for name in group(before, each) if each not in names_of(state)] or [each]
+        for name in names:
+            if name not in names_of(state) and piece(before, name) is None:
+                if name.split()[-1] == "hero":
+                    continue
+                unknown("the piece", name, names_of(state))
+            if piece(state, name) is not None:
+                return f"{name} is still there"
     return ""
 
 
@@ -195,164 +197,3 @@ def _marker(state: State, what: str, text: str, wanted: bool) -> str:
 def _there(state: State, at: Place, command: str) -> list[Unit]:
     side = setting_of(state).commands[command].side
     return [each for each in units(state) if each.is_placed and each.at in locations(at) and each.side != side]
-
-
-# How pieces are
-
-
-def _is_so(state: State, text: str) -> str:
-    first, *rest = [part.strip() for part in text.split(",")]
-    name = _head(state, first)
-    what = first[len(name) :].strip()
-    if not what:
-        raise CaseFault(f"{text!r} says nothing of {name}", at=text)
-    for word in (what, *rest):
-        if instead := state_of(state, name, word):
-            return instead
-    return ""
-
-
-def _head(state: State, text: str) -> str:
-    """The name at the beginning of a line: the longest that is one."""
-    words = text.split()
-    for size in range(min(4, len(words) - 1), 0, -1):
-        name = " ".join(words[:size])
-        if name in names_of(state) or piece(state, name) is not None:
-            return name
-    return unknown(
-        "the line", text, (*(f"{name} shaken" for name in names_of(state)), "SIDE sees NAME", "WORD = VALUE")
-    )
-
-
-UNIT_WORDS: Final[Words] = {
-    "shaken": lambda state, each: each.is_shaken,
-    "good order": lambda state, each: each.is_good_order,
-    "go": lambda state, each: each.is_good_order,
-    "rallied": lambda state, each: each.is_good_order,
-    "wounded": lambda state, each: each.is_wounded,
-    "healed": lambda state, each: not each.is_wounded,
-    "moved": lambda state, each: each.moved == "move",
-    "move": lambda state, each: each.moved == "move",
-    "assault moved": lambda state, each: each.moved == "assault",
-    "assault move": lambda state, each: each.moved == "assault",
-    "am": lambda state, each: each.moved == "assault",
-    "crawled": lambda state, each: each.moved == "low_crawl",
-    "low crawl": lambda state, each: each.moved == "low_crawl",
-    "low crawled": lambda state, each: each.moved == "low_crawl",
-    "stealth": lambda state, each: each.moved == "stealth",
-    "stealth moved": lambda state, each: each.moved == "stealth",
-    "moving": lambda state, each: each.is_moving,
-    "stopped": lambda state, each: not each.is_moving,
-    "fired": lambda state, each: each.fired,
-    "has fired": lambda state, each: each.fired,
-    "ops complete": lambda state, each: each.ops_complete,
-    "oc": lambda state, each: each.ops_complete,
-    "unmarked": lambda state, each: not (each.moved or each.fired or each.ops_complete),
-    "not activated": lambda state, each: not (each.moved or each.fired or each.ops_complete),
-    "in melee": lambda state, each: melee_at(state, each.at) is not None,
-    "melee": lambda state, each: melee_at(state, each.at) is not None,
-    "locked in melee": lambda state, each: melee_at(state, each.at) is not None,
-    "hidden": lambda state, each: not is_open(state, each.id),
-    "concealed": lambda state, each: not is_open(state, each.id),
-    "open": lambda state, each: is_open(state, each.id),
-    "on the map": lambda state, each: each.is_placed,
-    "off the map": lambda state, each: not each.is_placed,
-    "has called": lambda state, each: each.has_called,
-    "reduced": lambda state, each: counter_of(state, each).kind == "half_squad",
-    "casualties": lambda state, each: counter_of(state, each).kind == "half_squad",
-    "spotted": lambda state, each: any(
-        is_unit_spotted(state, name, each.id)
-        for name, command in setting_of(state).commands.items()
-        if command.side != each.side
-    ),
-}
-
-
-def state_of(state: State, name: str, what: str) -> str:
-    """Nothing if a piece is what the words say, else what is so instead. Raises CaseFault for unknown words."""
-    found = piece(state, name)
-    if found is None:
-        return f"{name} is gone" if name in names_of(state) else unknown("the piece", name, names_of(state))
-    text = re.sub(r"^(?:is |was |under (?:a |an )?|still )|(?: markers?)$", "", what)
-    wanted = not text.startswith(("not ", "no ")) or plain(text) in UNIT_WORDS
-    text = text if plain(text) in UNIT_WORDS else text.removeprefix("not ").removeprefix("no ")
-    if (where := re.fullmatch(r"(?:at|in|stays in|stays at|still at|reaches) (.+)", text)) and is_hex(
-        where[1].split()[0].partition("/")[0]
-    ):
-        return _is_at(state, name, found, where[1], wanted)
-    if has_unit(state, found):
-        return _unit_is(state, unit(state, found), name, text, wanted)
-    if has_weapon(state, found):
-        return _weapon_is(state, found, name, text, wanted)
-    return unknown("the word", what, ("at E5", "gone"))
-
-
-def _is_at(state: State, name: str, found: str, text: str, wanted: bool) -> str:
-    if has_unit(state, found):
-        each = unit(state, found)
-        if not each.is_placed:
-            return "" if not wanted else f"{name} is not on the map"
-        at = each.at
-    elif has_weapon(state, found):
-        at = weapon(state, found).at
-    else:
-        at = next((*each.at, 0) for each in works(state) if each.id == found)
-    return "" if (at == place(state, text)) == wanted else f"{name} is at {place_words(state, at)}"
-
-
-def _unit_is(state: State, each: Unit, name: str, text: str, wanted: bool) -> str:
-    word = plain(text)
-    if word in UNIT_WORDS:
-        is_so = UNIT_WORDS[word](state, each)
-        return "" if is_so == wanted else f"{name} is {'not ' if wanted else ''}{word} ({_shown(state, each)})"
-    row = counter_of(state, each)
-    if found := re.fullmatch(r"(?:has )?spent (\d+)(?: mps?| points?)?|(\d+)(?: mps?)? spent", word):
-        wanted_points = int(found[1] or found[2])
-        return "" if (each.spent == wanted_points) == wanted else f"{name} has spent {each.spent}"
-    if found := re.fullmatch(r"facing (\d)", word):
-        return "" if (each.facing == int(found[1])) == wanted else f"{name} faces {each.facing}"
-    if found := re.fullmatch(r"(?:has |with |holds |keeps |carries )(.+)", text):
-        return _has(state, each, name, found[1], wanted)
-    if found := re.fullmatch(r"morale (\d+)", word):
-        level = morale_of(state, each)[0]
-        return "" if (level == int(found[1])) == wanted else f"{name} has morale {level}"
-    if (dash := designation(text.removeprefix("a "))) is not None:
-        return "" if dash.fits(row) == wanted else f"{name} is {designated(row)}"
-    kind = KIND_WORDS.get(word.removeprefix("a "), "")
-    if kind:
-        return "" if (row.kind == kind) == wanted else f"{name} is a {row.kind.replace('_', '-')}"
-    if text in tables_of(state).book.tables["counters"]:
-        return "" if (each.counter == text) == wanted else f"{name} is {each.counter}"
-    known = (*UNIT_WORDS, *KIND_WORDS, "at E5", "spent 2", "facing 2", "has mg42", "morale 5", "1-4-4-6")
-    return unknown("the word", text, known)
-
-
-def _has(state: State, each: Unit, name: str, what: str, wanted: bool) -> str:
-    if what in ("nothing", "no weapon", "no weapons"):
-        return "" if (not each.weapons) == wanted else f"{name} has {', '.join(each.weapons)}"
-    if plain(what).removeprefix("skill ").replace(" ", "_") in each.skills:
-        return "" if wanted else f"{name} has {what}"
-    found = piece(state, what, [each.id])
-    is_so = found in each.weapons
-    return "" if is_so == wanted else f"{name} has {', '.join((*each.weapons, *each.skills)) or 'nothing'}"
-
-
-def _shown(state: State, each: Unit) -> str:
-    row = counter_of(state, each)
-    words = ("shaken", "wounded", "moved", "assault moved", "crawled", "fired", "ops complete")
-    return ", ".join([designated(row), *(word for word in words if UNIT_WORDS[word](state, each))])
-
-
-def _weapon_is(state: State, gun: str, name: str, text: str, wanted: bool) -> str:
-    each, word = weapon(state, gun), plain(text)
-    if word in ("loose", "dropped", "on the ground", "unpossessed"):
-        is_so = not each.owner
-    elif word == "jammed":
-        is_so = each.is_jammed
-    elif word in ("set up", "packed", "dismantled"):
-        is_so = each.is_set_up == (word == "set up")
-    elif found := re.fullmatch(r"(?:with|held by|of|possessed by) (.+)", text):
-        is_so = each.owner == piece(state, found[1])
-    else:
-        unknown("the word", text, ("at E5", "loose", "dropped", "jammed", "set up", "packed", "with NAME"))
-    return "" if is_so == wanted else f"{name} is {'not ' if wanted else ''}{word}"

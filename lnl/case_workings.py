@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from lnl import events
-from lnl.case_orders import names_of
+from lnl.case_names import names_of
 from lnl.case_words import plain
 from lnl.finding import counter_of, units, weapon_row, weapons
 from lnl.naming import place_words

@@ -15,11 +15,13 @@ from lnl import case_answers, case_asked, case_orders, case_values, case_working
 from lnl.book_check import module_names
 from lnl.case_battle import as_phased, begun, goes_on, in_sight, nations, ordered, peopled
 from lnl.case_counters import Rows
-from lnl.case_pieces import lines_of, marked, pieces, standing
+from lnl.case_ground import is_hex
+from lnl.case_pieces import Piece, lines_of, marked, pieces
+from lnl.case_standing import standing, standing_lines
 from lnl.case_words import unknown
 from lnl.checks import out_of_turn
 from lnl.dispatch import chapters
-from lnl.package import PACKAGE, LockNLoad
+from lnl.package import LockNLoad
 from lnl.rules import operations_phase, rally_phase
 from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State
@@ -62,6 +64,7 @@ GIVEN: Final = (
     "sides",
     "pieces",
     "standing",
+    "melees",
     "options",
     "objective",
     "event",
@@ -70,11 +73,78 @@ GIVEN: Final = (
     "deck",
     "book",
 )
-FURTHER: Final = ("phase", "active", "turn", "hour", "initiative", "passes", "goes_on", "play")
+OTHERWISE: Final[Mapping[str, str]] = {
+    "elevation": "elevations",
+    "level": "elevations",
+    "levels": "elevations",
+    "hexside": "hexsides",
+    "building": "buildings",
+    "road": "roads",
+    "marker": "markers",
+    "star_shell": "star_shells",
+    "barrage": "barrages",
+    "ffe": "barrages",
+    "melee": "melees",
+    "side": "sides",
+    "units": "pieces",
+    "standing_orders": "standing",
+    "time": "hour",
+    "mode": "play",
+    "events": "event",
+    "event_markers": "event_marker",
+    "objectives": "objective",
+    "zones": "zone",
+    "pass": "passes",
+}
+"""Keys of `[given]` by other words."""
+FURTHER: Final = (
+    "phase",
+    "active",
+    "turn",
+    "turns",
+    "hour",
+    "initiative",
+    "passes",
+    "goes_on",
+    "play",
+    "visibility",
+    "spotted",
+)
 """What further lines may set."""
 
 
-class Holding(LockNLoad):
+ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
+    "core 1": ("core 3", "core 5", "core 6"),
+    "core 3": ("core 1", "core 8", "core 11"),
+    "core 4": ("core 2", "core 5", "core 6", "core 7", "core 8", "core 10"),
+    "core 5": ("core 1", "core 3", "core 4", "core 6", "core 8", "core 10"),
+    "core 6": ("core 1", "core 8", "core 10", "core 21"),
+    "core 8": ("core 3", "core 5", "core 6", "core 11"),
+    "core 10": ("core 5",),
+    "core 11": ("core 1", "core 3", "core 5", "core 8"),
+    "core 20": ("core 5", "core 10"),
+}
+"""In which other chapters the book says what one refuses something for: markers (4) are laid by nearly all."""
+
+
+class Citing(LockNLoad):
+    """Lock 'n Load with all that an order is refused for: out of turn also what it would be refused for in turn, and
+    the section of the verb itself."""
+
+    def check(self, believed: Believed, seat: Seat, order: Any) -> Sequence[Refusal]:
+        found = list(super().check(believed, seat, order))
+        verb = chapters.verbs.get(type(order))
+        if not found or verb is None:
+            return found
+        if any(out_of_turn(believed, seat, verb)):
+            more = verb.check(believed, seat, order)
+            found += [each if each.rule else replace(each, rule=verb.rule) for each in more]
+        if verb.rule not in {each.rule for each in found}:
+            found.append(replace(found[0], rule=verb.rule))
+        return found
+
+
+class Holding(Citing):
     """Lock 'n Load, but for one thing: a phase does not end because nobody has anything left to do, as it would on the
     small maps of most cases after the first order. Three passes, and who says that he is done, end it as ever."""
 
@@ -87,53 +157,71 @@ class Holding(LockNLoad):
             return _nothing(state)
         return super().advance(state)
 
-    def check(self, believed: Believed, seat: Seat, order: Any) -> Sequence[Refusal]:
-        """Of an order out of turn also what it would be refused for in turn."""
-        found = list(super().check(believed, seat, order))
-        verb = chapters.verbs.get(type(order))
-        if found and verb is not None and any(out_of_turn(believed, seat, verb)):
-            more = verb.check(believed, seat, order)
-            found += [each if each.rule else replace(each, rule=verb.rule) for each in more]
-        return found
-
 
 def _nothing(state: State) -> Ruling[State]:
     yield from ()
     return state
 
 
+CITING: Final = Citing()
 HOLDING: Final = Holding()
 
 
 class LockNLoadWords(cases.Vocabulary[State]):
     """Lock 'n Load's words."""
 
-    package: LockNLoad = HOLDING
+    package: Citing = HOLDING
 
     # Setting up
 
     def set_up(self, case: Case, given: Mapping[str, Any], further: Sequence[str], extra: Sequence[str]) -> State:
-        for key in given:
-            if key not in GIVEN:
-                unknown("in [given] the key", key, GIVEN)
+        more = self._keys(given)
         if case.module and case.module not in module_names():
             known = ", ".join(module_names()) or "none"
             raise CaseFault(f"the module {case.module!r} is not played; there are: {known}", at=case.module)
-        more = dict(given)
-        rows = Rows(shipped_book(), nations(given))
-        found = pieces(lines_of(given.get("pieces", "")), rows)
+        rows = Rows(shipped_book(), nations(more))
+        found = pieces(lines_of(more.get("pieces", "")), rows)
         for line in lines_of(further):
             if not marked(found, line, rows):
-                key, _, value = line.partition(" ")
-                if key not in FURTHER:
-                    unknown("the piece", key, (*(piece.name for piece in found), *FURTHER))
-                more[key] = value.removeprefix("= ")
-        self.package = PACKAGE if goes_on(more) else HOLDING
+                self._further(more, found, line)
+        self.package = CITING if goes_on(more) else HOLDING
         state = begun(case, more, found, rows)
         state = peopled(state, more, found)
-        for who, orders in standing((*lines_of(given.get("standing", ())), *extra)).items():
+        for who, orders in standing((*standing_lines(more.get("standing", ())), *extra)).items():
             state = ordered(state, who, orders)
         return in_sight(as_phased(state, more))
+
+    def _keys(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What is given, by the names of its keys; `night = true` is an hour. Raises CaseFault."""
+        more: dict[str, Any] = {}
+        for key, value in given.items():
+            name = OTHERWISE.get(key.lower(), key.lower())
+            if name in ("night", "day") and isinstance(value, bool):
+                name, value = "hour", name if value else "day"
+            if name not in GIVEN:
+                unknown("in [given] the key", key, GIVEN)
+            more[name] = value
+        return more
+
+    def _further(self, more: dict[str, Any], found: Sequence[Piece], line: str) -> None:
+        """A further line that is about no piece: `phase rally`, `E5 smoke 1`. Raises CaseFault."""
+        key, _, value = line.partition(" ")
+        value = value.removeprefix("= ")
+        name = OTHERWISE.get(key, key)
+        if is_hex(key.partition("-")[0]):
+            ground = more.get("terrain", {})
+            if isinstance(ground, Mapping):
+                there = ground.get(key, ())
+                more["terrain"] = {
+                    **ground,
+                    key: [*(there if isinstance(there, list) else [there] * bool(there)), value],
+                }
+            else:
+                more["terrain"] = [*lines_of(ground), line]
+        elif name in FURTHER:
+            more[name] = value
+        else:
+            unknown("the piece", key, (*(piece.name for piece in found), *FURTHER))
 
     def seats(self, state: State) -> Mapping[str, Seat]:
         setting = setting_of(state)
@@ -187,8 +275,10 @@ class LockNLoadWords(cases.Vocabulary[State]):
         return case_asked.asked(state, ask, self.seats(state), self.package)
 
     def is_refused_by(self, wanted: str, rule: str) -> bool:
-        """By the same section, or another one of its chapter: `core 4.1` where the refusal names `core 4.0`."""
-        return wanted.split(".")[0] == rule.split(".")[0]
+        """By the same section, another one of its chapter (`core 4.1` where the refusal names `core 4.0`), or one of
+        those chapters that say the same."""
+        chapter = rule.split(".")[0]
+        return wanted.split(".")[0] in (chapter, *ELSEWHERE.get(chapter, ()))
 
     def agrees(self, value: Any, wanted: Any) -> bool:
         return case_asked.agrees(value, wanted)
