@@ -40,6 +40,7 @@ export const hexWords = {
   counted: (open: number, degraded: number) => `${open} places in clear sight, ${degraded} degraded.`,
   noSight: "The server could not say what is seen from here.",
   impulse: (where: string) => `Active now: ${where}`,
+  bringIn: "What is brought in",
   standing: "Standing orders",
   standingLead: "They answer for this command when it may fire at movers.",
   standingUnit: "They answer for this unit when it may fire at movers.",

@@ -184,6 +184,7 @@ export const words = {
   },
   order: {
     review: "Review",
+    change: "Change",
     confirm: "Confirm",
     confirmAnyway: "Give the order",
     undoPoint: "Remove last point",

@@ -22,6 +22,9 @@ export interface Choice {
   note?: string;
   pieces?: string[];
   at?: number[];
+  /** Of the client alone: what the order names in its place, and that it cannot be left out. */
+  value?: unknown;
+  must?: boolean;
 }
 
 export interface ChoiceSlot {
@@ -33,6 +36,8 @@ export interface ChoiceSlot {
   least?: number;
   most?: number;
   usual?: string;
+  /** Of the client alone: all of them are meant until some are taken out. */
+  all?: boolean;
 }
 
 export interface NumberSlot {

@@ -23,7 +23,9 @@ import type {
 import { words } from "../words";
 import { isOfferedStill, isUnchangedFor, needsNoLook } from "./again";
 import { applied, entriesOf, type LogEntry } from "./news";
+import { narrowed } from "./offers";
 import { Courier, Outbox } from "./outbox";
+import { namerOf } from "./said";
 
 export type SentState = "sending" | "queued" | "stale" | Order["status"] | "failed";
 
@@ -245,8 +247,9 @@ export class BattleState {
     if (unit) query.set("unit", unit);
     if (as) query.set("as", as);
     const answer = await this.api.get<Form[] | Partial<Options>>(`battles/${this.id}/options?${query}`);
-    if (Array.isArray(answer)) return { forms: answer, subjects: [] };
-    return { forms: answer.forms ?? [], subjects: answer.subjects ?? [] };
+    const { forms = [], subjects = [] } = Array.isArray(answer) ? { forms: answer } : answer;
+    const name = namerOf(this.scene);
+    return { forms: name ? forms.map((form) => narrowed(form, this.view, name)) : forms, subjects };
   }
 
   preview(order: OrderBody, signal?: AbortSignal, actFor?: string): Promise<Preview> {

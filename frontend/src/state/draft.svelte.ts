@@ -155,6 +155,22 @@ export class DraftState {
     else if (outer) this.set(outer.name, value);
   }
 
+  /** Slots that leave something to choose. */
+  get openSlots(): Slot[] {
+    return this.slots.filter((slot) => !(slot.slot === "choice" && !slot.many && slot.choices.length === 1));
+  }
+
+  /** Whether there is nothing to weigh but the choice itself: it is confirmed where it is made. */
+  get isPlain(): boolean {
+    return !this.form.odds && this.slots.every((slot) => slot.slot === "choice");
+  }
+
+  /** Where everything is chosen already, what counts is shown at once. */
+  reviewIfSettled(): void {
+    if (this.stage !== "fill" || !this.isComplete || this.slots.some((slot) => slot.slot !== "choice")) return;
+    if (this.form.odds || !this.openSlots.length) this.review();
+  }
+
   get isComplete(): boolean {
     return missing(this.form, this.values).length === 0;
   }
@@ -193,6 +209,14 @@ export class DraftState {
       }
     }
     return false;
+  }
+
+  /** A place tapped on the map that one of the choices stands for. */
+  tapChoiceAt(place: readonly number[]): void {
+    const slot = this.slot;
+    if (this.stage !== "fill" || slot?.slot !== "choice") return;
+    const choice = slot.choices.find((each) => each.value !== undefined && each.at?.every((part, i) => i > 1 || part === place[i]));
+    if (choice) this.choose(slot, choice.id);
   }
 
   /** A place tapped on the map. */

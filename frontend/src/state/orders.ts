@@ -19,7 +19,7 @@ export function startValues(form: Form): Values {
     if (slot.slot === "choice" && slot.choices.length === 1 && (slot.least ?? 1) >= 1) {
       const only = slot.choices[0]!.id;
       values[slot.name] = slot.many ? [only] : only;
-    } else if (slot.slot === "choice" && slot.many && isForAll(form, slot)) {
+    } else if (slot.slot === "choice" && slot.many && (slot.all || isForAll(form, slot))) {
       values[slot.name] = slot.choices.map((choice) => choice.id);
     } else if (slot.slot === "choice" && slot.usual) {
       values[slot.name] = slot.many ? [slot.usual] : slot.usual;
@@ -108,6 +108,7 @@ export function sentValues(form: Form, values: Values): Record<string, unknown> 
   for (const slot of slotsOf(form)) {
     const value = withDefault(slot, values[slot.name]);
     if (slot.slot === "list") sent[slot.name] = sentList(slot, entriesOf(value));
+    else if (slot.slot === "choice" && Array.isArray(value)) sent[slot.name] = (value as string[]).map((id) => slot.choices.find((choice) => choice.id === id)?.value ?? id);
     else if (value !== undefined) sent[slot.name] = value;
   }
   return sent;
@@ -117,7 +118,7 @@ export function sentValues(form: Form, values: Values): Record<string, unknown> 
 export function tapped(slot: ChoiceSlot, value: SlotValue | undefined, id: string): SlotValue {
   if (!slot.many) return id;
   const chosen = Array.isArray(value) ? (value as string[]) : [];
-  if (chosen.includes(id)) return chosen.filter((other) => other !== id);
+  if (chosen.includes(id)) return slot.choices.find((choice) => choice.id === id)?.must ? chosen : chosen.filter((other) => other !== id);
   const most = slot.most ?? 1;
   const next = [...chosen, id].slice(-most);
   // In the order of the form, whichever was tapped first.

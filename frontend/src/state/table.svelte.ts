@@ -122,6 +122,7 @@ export class TableState {
     this.closeDraft();
     this.stack = null;
     this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor, { ...this.known(form), ...given });
+    this.draft.reviewIfSettled();
   }
 
   /** What a plan has already of the form by which it is given anew. */

@@ -104,7 +104,7 @@ export class HexState {
       return;
     }
     if (table.draft) {
-      if (id) table.draft.tapPiece(id);
+      if (!id || !table.draft.tapPiece(id)) table.draft.tapChoiceAt(at);
       return;
     }
     if (this.act) {
@@ -219,8 +219,6 @@ export class HexState {
     }
     this.act = null;
     this.table.open(form, given);
-    const draft = this.table.draft;
-    if (draft?.isComplete && draft.stage === "fill" && form.slots?.every((slot) => slot.slot === "choice")) draft.review();
   }
 
   /** A weapon of those chosen that is not used up by firing. */
