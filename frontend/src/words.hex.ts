@@ -51,7 +51,7 @@ export const hexWords = {
   hexes: (n: number) => many(n, "hex", "hexes"),
   give: "Give it",
   notNow: "Not now",
-  fires: "Who may fire",
+  fire: "Fire",
   conceal: "Hide it",
   reveal: "Make it open",
   dropPlan: "Drop its plan",

@@ -242,6 +242,7 @@ export const words = {
   } as const,
   log: {
     empty: "Nothing has happened yet.",
+    again: (text: string, n: number) => `${text.replace(/\.$/, "")} (${n} times).`,
     why: "Why?",
     dice: "Dice",
     rule: "Rule",

@@ -124,7 +124,7 @@ class HexTablet(Tablet):
         heading = self.page.locator(".question h2").first.element_handle()
         for choice in choices:
             self.screen.touch(self.page.locator(".question .list button").filter(has_text=choice).first)
-        self.screen.tap("Answer", ".question")
+        self.screen.tap(re.compile(r"^(Answer|Fire)$"), ".question")
         gone(self.screen, heading)
 
     def declines(self, prompt: str) -> None:
