@@ -15,7 +15,7 @@ export const hexWords = {
   house: "our value",
   side: (kind: string, where: string) => `${kind} towards ${where}`,
   stack: "Who is here",
-  others: "Also here",
+  nobody: "Nobody is known to be here.",
   all: (n: number) => `All ${n}`,
   none: "None",
   picked: (n: number) => `${many(n, "unit", "units")} chosen`,
@@ -62,5 +62,7 @@ export const hexWords = {
   happen: "Let an event happen",
   eventKey: "Event, by its key in the scenario",
   endBattle: "End the battle",
+  /** Values that the umpire may set, where their own names would not say what they are. */
+  fields: { held: "Who has the initiative", passes: "Passes in a row", hour: "Day or night", arrives: "Arrives in turn", calls: "Has called" } as Record<string, string>,
   level: "Storey",
 };

@@ -35,7 +35,7 @@ const FIELDS: Record<string, Record<string, Kind>> = {
 
 export function fieldForms(kind: string, id: string): Form[] {
   return Object.entries(FIELDS[kind] ?? {}).map(([field, slot]) => {
-    const label = plain(field.replace(/^(?:is|has)_/, ""));
+    const label = words.hex.fields[field] ?? plain(field.replace(/^(?:is|has)_/, ""));
     return { verb: "Change", label, fixed: { piece: id, field }, slots: [slot(label)] };
   });
 }

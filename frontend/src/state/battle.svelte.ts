@@ -349,6 +349,11 @@ export class BattleState {
     this.sent = this.sent.filter((entry) => entry.key !== key);
   }
 
+  /** What is done has been read when its giver goes on: the log keeps it. */
+  tidy(): void {
+    if (this.sent.some(isOver)) this.sent = this.sent.filter((entry) => !isOver(entry));
+  }
+
   /** The tag of the view that is on the screen; after news by the stream it comes with the next catch-up. */
   async tag(): Promise<string | null> {
     if (!this.etag) await this.catchUp();
@@ -414,6 +419,8 @@ export class BattleState {
     }
   }
 }
+
+const isOver = (entry: Sent): boolean => ["done", "withdrawn", "ended"].includes(entry.state) && !entry.reasons.length && !entry.takenBack;
 
 /** What went wrong, in words for a person. */
 export function reasonsOf(fault: unknown): string[] {

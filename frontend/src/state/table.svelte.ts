@@ -110,6 +110,7 @@ export class TableState {
 
   select(id: string): void {
     if (id === this.selected) return;
+    this.battle.tidy();
     this.closeDraft();
     this.stack = null;
     this.target = "";
@@ -120,6 +121,7 @@ export class TableState {
   /** Begins an order; `given` are values that somebody has chosen already. */
   open(form: Form, given: Values = {}): void {
     this.closeDraft();
+    this.battle.tidy();
     this.stack = null;
     this.draft = new DraftState(this.battle, form, this.unitOf(form), this.actFor, { ...this.known(form), ...given });
     this.draft.reviewIfSettled();

@@ -33,6 +33,8 @@ export class HexState {
   sightFault = $state("");
   isGiving = $state(false);
   fault = $state.raw<string[]>([]);
+  /** Why a Shaken unit may not try to rally now. */
+  why = $state.raw<string[]>([]);
   /** Why a tap on the map did nothing. */
   hint = $state("");
   private asked = 0;
@@ -146,6 +148,16 @@ export class HexState {
     this.at = at;
     this.picked = id && this.table.battle.view?.pieces?.[id]?.own ? [id] : [];
     this.table.select(id ?? "");
+  }
+
+  /** Asks why a Shaken unit is offered no rally: the server says it of the order. */
+  async askWhy(): Promise<void> {
+    const { battle, selected } = this.table;
+    const piece = battle.view?.pieces?.[selected];
+    this.why = [];
+    if (battle.view?.phase?.key !== "rally" || !battle.view.phase.mine || !piece?.own || !piece.marks?.some((mark) => mark.key === "shaken") || this.acts.length) return;
+    const { refusals } = await battle.preview({ verb: "Rally", unit: selected }).catch(() => ({ refusals: [] }));
+    if (this.table.selected === selected) this.why = (refusals ?? []).map((refusal) => refusal.reason);
   }
 
   /** Says for a moment why a tap did nothing. */
