@@ -79,7 +79,6 @@ class _Walker:
         self.path: tuple[Place, ...] = (self.man.at, *way.path)
         made = way.made or measured(state, self.path, way.manner, way.fraction)
         self.length = made.distance
-        self.full = made.distance if made.complete else -1
         self.told = 0
         self.is_out = False
 
@@ -128,17 +127,8 @@ def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
             case "contact":
                 state = yield from _go(state, walker, each.length)
                 state = yield from _touch(state, each.subject)
-                if _is_his_end(state, walker, each.subject):
-                    walker.length = each.length
-                else:
-                    stop, stopped_by = each.length, "contact"
+                stop, stopped_by = each.length, "contact"
     return (yield from _arrive(state, walkers, stop, stopped_by))
-
-
-def _is_his_end(state: State, walker: _Walker, foe: str) -> bool:
-    """Whether his way ends at this enemy: he has gone where he wanted, and those beside him go on."""
-    other = figure(state, foe)
-    return walker.length == walker.full and distance(walker.path[-1], other.at) <= walker.man.radius + other.radius
 
 
 def first_met(state: State, ways: Sequence[Way]) -> int | None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from threading import Lock
 
 from msgspec import Struct
 
-from lnl.board.ground import BUNKER, GROUND, UPSTAIRS, Ground
+from lnl.board.ground import BUNKER, GROUND, Ground
 from lnl.board.hexes import Hex, Place, distance, neighbours
 from lnl.finding import counter_of, enemies_perceived_by, has_kind, sees, traits_of, units, works
 from lnl.rows import PROHIBITED, TerrainRow
-from lnl.rules.known_ground import KnownGround, Steps, known_ground, unknown_ground
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import reaches_at_night
-from lnl.state import State, Unit, Work, hex_key, hex_of
+from lnl.state import State, Unit, Work, hex_key
 from umpire.kernel.latest import Latest
 from umpire.kernel.modifiers import Modifier, total
 from umpire.kernel.points import One, Sum
@@ -24,8 +25,6 @@ KNOWN_TO_SCOUTS = "known_to_scouts"
 """The trait of terrain in which a scout shows the way. `core 11.7`"""
 PATHFINDER = "pathfinder"
 """The trait of those who show the way as a scout does. `core 12.0`"""
-
-LEVELS = (BUNKER, GROUND, UPSTAIRS)
 
 terrain_cost: One[[State, Unit, TerrainRow, tuple[TerrainRow, ...], bool], int] = One("terrain cost", rule="core 10.4")
 """What entering terrain costs a unit on foot, after what it has entered in this move, with a scout or without."""
@@ -51,17 +50,39 @@ class Way(Struct, frozen=True):
     is_total: bool = False
 
 
-def _known_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) -> KnownGround:
-    """What was worked out of this map with these markers, works and smoke on it. Modules may let steps depend on
-    anything: where there are some, each state is worked out by itself."""
+class _Known:
+    """What was worked out of ground: steps by side, where steps lead, rows of hexes, prices by kind of unit."""
+
+    def __init__(self) -> None:
+        self.ways: dict[tuple[Place, Place, str], Way | None] = {}
+        self.around: dict[Place, tuple[Place, ...]] = {}
+        self.rows: dict[Hex, TerrainRow] = {}
+        self.prices: dict[tuple[tuple[str, bool, bool], Place], tuple[int | None, ...]] = {}
+        self.priced: dict[tuple[tuple[str, bool, bool], Place], tuple[tuple[Place, int], ...]] = {}
+
+
+_grounds: OrderedDict[tuple[object, ...], _Known] = OrderedDict()
+GROUNDS_KEPT = 16
+
+
+def _on_such_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) -> _Known:
+    """What was worked out of a map with these markers, works and smoke on it, in whichever state. Modules may let steps
+    depend on anything: where there are some, each state is worked out by itself."""
     public = state.public
     active = setting_of(state).active
     if active.modules or active.rules:
-        return unknown_ground(public.setting)
+        return _Known()
     there = tuple((at, tuple((each.kind, each.side) for each in here)) for at, here in sorted(works_by_hex.items()))
-    marked = [hex_of(key) for key in (*public.terrain, *public.smoke)]
-    lying = (tuple(public.terrain.items()), tuple(public.smoke), there)
-    return known_ground(public.setting, lying, (*marked, *works_by_hex))
+    key = (public.setting, tuple(public.terrain.items()), tuple(public.smoke.items()), there)
+    with _lock:
+        found = _grounds.setdefault(key, _Known())
+        _grounds.move_to_end(key)
+        while len(_grounds) > GROUNDS_KEPT:
+            _grounds.popitem(last=False)
+    return found
+
+
+_lock = Lock()
 
 
 class Going:
@@ -78,9 +99,9 @@ class Going:
         for each in units(state):
             if each.is_placed:
                 self.units.setdefault(each.at, []).append(each)
-        self.known = _known_ground(state, self.works)
-        self.layout, self._near = self.known.layout, self.known.around
-        self._ends: dict[str, frozenset[int]] = {}
+        known = _on_such_ground(state, self.works)
+        self._ways, self._around, self._rows = known.ways, known.around, known.rows
+        self._prices, self._priced = known.prices, known.priced
         self._perceived: dict[tuple[str, str], tuple[tuple[Place, bool], ...]] = {}
         self._seen: dict[tuple[str, str, Place], tuple[Place, ...]] = {}
 
@@ -103,49 +124,36 @@ class Going:
         return self._seen[key]
 
     def prices(self, walker: Walker, place: Place, entered: Sequence[Place]) -> tuple[int | None, ...]:
-        """What each step from a place costs a unit, in the order of `around`."""
-        return tuple(walker.cost(place, to, entered) for to in self.around(place))
-
-    def steps(self, walker: Walker, number: int) -> Steps:
-        """The steps that can be made from a place, by number, for a unit whose way does not matter: remembered by its
-        kind."""
-        place = self.layout.places[number]
-        known = self.known.at((place[0], place[1])).steps.setdefault(walker.kind, {})
-        found = known.get(number)
+        """What each step from a place costs a unit, in the order of `around`; remembered where nothing but the ground
+        and the kind of unit decides."""
+        if not walker.is_plain:
+            return tuple(walker.cost(place, to, entered) for to in self.around(place))
+        key = (walker.kind, place)
+        found = self._prices.get(key)
         if found is None:
-            priced = zip(self.around(place), self.prices(walker, place, ()), strict=True)
-            found = tuple((self.layout.number[to], price) for to, price in priced if price is not None)
-            known[number] = found
-        self.known.steps(walker.kind)[number] = found
+            found = self._prices[key] = tuple(walker.cost(place, to) for to in self.around(place))
+        return found
+
+    def priced(self, walker: Walker, place: Place) -> tuple[tuple[Place, int], ...]:
+        """The steps that can be made from a place and what each costs, for a unit whose way does not matter."""
+        key = (walker.kind, place)
+        found = self._priced.get(key)
+        if found is None:
+            steps = zip(self.around(place), self.prices(walker, place, ()), strict=True)
+            found = self._priced[key] = tuple((to, price) for to, price in steps if price is not None)
         return found
 
     def kinds_at(self, at: Hex) -> tuple[str, ...]:
         return tuple(work.kind for work in self.works.get(at, ()))
-
-    @cached_property
-    def occupied(self) -> frozenset[int]:
-        """The numbers of the places with units, and of those with works about them."""
-        number = self.layout.number
-        covered = ((*at, level) for at in self.works for level in LEVELS)
-        return frozenset(number[place] for place in (*self.units, *covered) if place in number)
-
-    def ends(self, side: str) -> frozenset[int]:
-        """The numbers of the places with enemies of a side, where its moves end."""
-        found = self._ends.get(side)
-        if found is None:
-            number = self.layout.number
-            found = self._ends[side] = frozenset(number[place] for place in self.units if self.enemies(place, side))
-        return found
 
     def enemies(self, place: Place, side: str) -> tuple[Unit, ...]:
         return tuple(each for each in self.units.get(place, ()) if each.side != side)
 
     def around(self, place: Place) -> tuple[Place, ...]:
         """The places to which a step may lead: the hexes around on this level, stairs, and in or out of a bunker."""
-        found = self._near.get(place)
+        found = self._around.get(place)
         if found is None:
-            known = self.known.at((place[0], place[1])).around
-            found = known[place] = self._near[place] = known.get(place) or tuple(self._around(place))
+            found = self._around[place] = tuple(self._steps(place))
         return found
 
     @cached_property
@@ -154,7 +162,7 @@ class Going:
         keys = {*(each.terrain for each in self.ground.hexes.values()), *self.state.public.terrain.values(), "road"}
         return tuple(self.tables.terrain(key) for key in sorted(keys))
 
-    def _around(self, place: Place) -> Iterable[Place]:
+    def _steps(self, place: Place) -> Iterable[Place]:
         column, row, level = place
         here = (column, row)
         levels = (*self.ground.levels(here), *((BUNKER,) if "bunker" in self.kinds_at(here) else ()))
@@ -169,11 +177,10 @@ class Going:
 
     def way(self, side: str, origin: Place, to: Place) -> Way | None:
         """A step of a unit of this side; None where there is no way."""
-        known = self.known.at((origin[0], origin[1])).ways
         key = (origin, to, side)
-        if key not in known:
-            known[key] = self._way(side, origin, to)
-        return known[key]
+        if key not in self._ways:
+            self._ways[key] = self._way(side, origin, to)
+        return self._ways[key]
 
     def _way(self, side: str, origin: Place, to: Place) -> Way | None:
         if to not in self.around(origin):
@@ -212,12 +219,11 @@ class Going:
 
     def terrain(self, at: Hex) -> TerrainRow:
         """The terrain of a hex as it is now. `core 10.5`"""
-        known = self.known.at(at).rows
-        row = known.get(at)
+        row = self._rows.get(at)
         if row is None:
             placed = self.state.public.terrain.get(hex_key(at))
             found = self.ground.at(at)
-            row = known[at] = self.tables.terrain(placed or (found.terrain if found is not None else ""))
+            row = self._rows[at] = self.tables.terrain(placed or (found.terrain if found is not None else ""))
         return row
 
     def _level(self, at: Hex) -> int:
@@ -260,12 +266,12 @@ class Walker:
         self._words = traits_of(state, each)
         self._active = setting_of(state).active
         self._is_led = is_guided(state, (each, *stack))
-        self.is_big_gun = is_big_gun(state, each)
+        self._is_big_gun = is_big_gun(state, each)
         self._hurries = hurries and bool(hurried_cost.applying(self._active, self._words))
         changes = (*terrain_cost.applying(self._active, self._words), *slope_cost.applying(self._active, self._words))
         self.is_plain = not changes and not self._hurries
         """Whether no module changes what steps cost this unit."""
-        self.kind = (each.side, self._is_led, self.is_big_gun)
+        self.kind = (each.side, self._is_led, self._is_big_gun)
         """What decides about the cost of steps then, beside the ground."""
         self._prices: dict[tuple[str, tuple[str, ...]], int] = {}
         self._ways: dict[tuple[Place, ...], tuple[str, ...]] = {}
@@ -274,7 +280,7 @@ class Walker:
     def way(self, origin: Place, to: Place) -> Way | None:
         """The step, None where this unit may not make it."""
         way = self.ground.way(self.unit.side, origin, to)
-        return None if way is None or (way.bars_guns and self.is_big_gun) else way
+        return None if way is None or (way.bars_guns and self._is_big_gun) else way
 
     def cost(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> int | None:
         """What a step costs; None where the unit may not go. `entered` are the places of this move before it."""
