@@ -178,6 +178,7 @@ export const words = {
     general: "For the whole command",
     waiting: "It is not your move. You may look around; questions come up by themselves.",
     chooseTarget: "Choose on the table or here.",
+    more: "Teams, standing orders and more",
     targets: (n: number) => `${n} to choose from`,
     about: (name: string) => `About: ${name}`,
     away: (n: string) => `about ${n}″`,

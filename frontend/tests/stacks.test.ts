@@ -15,7 +15,7 @@ describe("stacks of forms", () => {
     const forms = [fire("c1", true, "AK47"), fire("c2", true, "RPK"), fire("c1", false, "AK47"), { verb: "EndPhase", label: "End" }];
     const stacks = stacked(forms, "squad");
     expect(stacks.map((stack) => [stack.label, stack.targets])).toEqual([
-      ["Aimed fire at…", ["c1", "c2"]],
+      ["Aimed fire…", ["c1", "c2"]],
       ["Prophylactic fire at AK47", ["c1"]],
       ["End", []],
     ]);
@@ -31,6 +31,7 @@ describe("stacks of forms", () => {
 
   it("are named by the words their labels share", () => {
     expect(commonLabel(["Search card 1", "Search card 2"])).toBe("Search card…");
+    expect(commonLabel(["Aimed fire at enemy with AK47", "Aimed fire at enemy with RPK"])).toBe("Aimed fire…");
     expect(commonLabel(["Fire", "Fire"])).toBe("Fire");
     expect(commonLabel(["Move", "Fire"])).toBe("Move");
   });

@@ -26,6 +26,14 @@ export function stacked(forms: readonly Form[], unit: string): Stack[] {
   return [...stacks.values()];
 }
 
+/** Quiet things that are seldom wanted stand behind the others, of both games. */
+const ASIDE = new Set([
+  ...["GiveStandingOrders", "GivePlan", "CancelPlan", "SetPlansOnly", "Signal"],
+  ...["Drop", "HandOver", "PickUp", "Flip", "PlaceUnit"],
+  ...["Split", "Join", "FormGunGroup", "DropOff", "SetPlatoonControl", "PlaceCounter", "PickUpCounter", "DropStores"],
+]);
+export const isAside = (form: Form): boolean => ASIDE.has(form.verb);
+
 /** The other piece that a form is about: in its subject and among what is fixed. */
 export function targetOf(form: Form, unit: string): string | undefined {
   const fixed = Object.values(form.fixed ?? {});
@@ -40,5 +48,7 @@ export function commonLabel(labels: readonly string[]): string {
   while (same < first.length && words.every((each) => each[same] === first[same])) same += 1;
   if (same === 0) return labels[0] ?? "";
   const label = first.slice(0, same).join(" ");
-  return words.every((each) => each.length === same) ? label : `${label}…`;
+  if (words.every((each) => each.length === same)) return label;
+  // "Aimed fire at enemy with…" is aimed fire: at whom is asked next.
+  return `${label.replace(/(?<=\S) (?:at|to|on|of|for|into|by)(?: .*)?$/, "")}…`;
 }

@@ -20,10 +20,6 @@ export function placeOf(form: Form): Cell | undefined {
   return Object.values(form.fixed ?? {}).find((value): value is number[] => Array.isArray(value) && (value.length === 2 || value.length === 3) && value.every((part) => typeof part === "number"));
 }
 
-/** Quiet things that are seldom wanted stand behind the others. */
-const ASIDE = new Set(["GiveStandingOrders", "Drop", "HandOver", "PickUp", "Flip", "GivePlan", "CancelPlan", "PlaceUnit", "Signal"]);
-export const isAside = (form: Form): boolean => ASIDE.has(form.verb);
-
 export function actsOf(forms: readonly Form[]): Act[] {
   const acts = new Map<string, Act>();
   forms.forEach((form, i) => {

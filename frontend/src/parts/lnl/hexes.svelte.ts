@@ -8,7 +8,8 @@ import type { Sightings } from "../../map/hex/HexMap.svelte";
 import { reasonsOf } from "../../state/battle.svelte";
 import type { TableState } from "../../state/table.svelte";
 import { words } from "../../words";
-import { type Act, actsOf, formAt, isAside, nameOfPlace } from "./acts";
+import { isAside } from "../../state/stacks";
+import { type Act, actsOf, formAt, nameOfPlace } from "./acts";
 
 interface SightAnswer {
   from: number[];
