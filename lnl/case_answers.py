@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from lnl.case_ground import is_hex
@@ -16,6 +16,8 @@ from umpire.kernel.cases import CaseFault
 from umpire.kernel.rulings import Question, Roll
 
 DECLINES: Final = (
+    "",
+    "-",
     "none",
     "no",
     "not",
@@ -29,6 +31,11 @@ DECLINES: Final = (
     "pass",
     "passes",
     "forgo",
+    "does",
+    "do",
+    "doesn't",
+    "don't",
+    "never",
 )
 ACCEPTS: Final = (
     "yes",
@@ -38,17 +45,47 @@ ACCEPTS: Final = (
     "takes",
     "accept",
     "accepts",
+    "shoot",
+    "shoots",
+    "opportunity",
+    "of",
     "detonate",
     "detonates",
     "claymore",
     "all",
 )
+ATTACKS: Final = ("attack", "mortar attack", "mine attack", "claymore attack")
+DEFENCES: Final = ("defence", "mortar defence", "mine defence", "claymore defence")
+TOGETHER: Final = (
+    ("damage check", "hero", "reduction"),
+    ("initiative",),
+    ("rally",),
+    ("withdraw",),
+)
+"""Rolls of several pieces that follow each other."""
 ROLLS: Final[Mapping[str, tuple[str, ...]]] = {
     "dc": ("damage check",),
     "damage": ("damage check",),
-    "defense": ("defence",),
-    "attack": ("attack", "mortar attack", "mine attack", "claymore attack"),
-    "defence": ("defence", "mortar defence", "mine defence", "claymore defence"),
+    "defense": DEFENCES,
+    "h": ("hero",),
+    "hero creation": ("hero",),
+    "star shells": ("star shell",),
+    "lay smoke": ("smoke",),
+    "attack": ATTACKS,
+    "attacker": ATTACKS,
+    "attack die": ATTACKS,
+    "a": ATTACKS,
+    "fire": ATTACKS,
+    "opportunity fire": ATTACKS,
+    "sniper": ATTACKS,
+    "snipe": ATTACKS,
+    "mortar": ("mortar attack",),
+    "mines": ("mine attack",),
+    "claymore": ("claymore attack",),
+    "defence": DEFENCES,
+    "defender": DEFENCES,
+    "defence die": DEFENCES,
+    "d": DEFENCES,
     "spotting": ("spot",),
     "fod": ("fight or die",),
     "medic": ("heal",),
@@ -68,14 +105,44 @@ def is_roll(wanted: str, roll: Roll) -> bool:
     words = plain(wanted)
     if wanted in (text, roll.purpose) or text.startswith(f"{wanted} "):
         return True
-    for word, purposes in ROLLS.items():
+    for word, purposes in _names_of(roll.purpose):
         if words == word or words.startswith(f"{word} "):
-            subject = words[len(word) :].strip()
-            if roll.purpose in purposes and (not subject or plain(roll.subject).startswith(subject)):
+            subject = re.sub(r"^(?:of|for|by|from) ", "", words[len(word) :].strip())
+            if roll.purpose in purposes and (not subject or _is_head(subject, plain(roll.subject))):
                 return True
     # Who has come into play since the case began has an id that nobody knows.
     is_new = re.fullmatch(r"[0-9a-f]{12}", roll.subject) is not None
-    return is_new and words.startswith(roll.purpose)
+    return is_new and any(words.startswith(word) for word, purposes in _names_of(roll.purpose))
+
+
+def _is_head(words: str, subject: str) -> bool:
+    """Whether words are a subject, or the head of it: "us" of "us turn 2", "sq" of "sq1"."""
+    after = subject[len(words) :]
+    return subject.startswith(words) and (not after or after[0] == " " or (after.isdigit() and not words[-1].isdigit()))
+
+
+def _names_of(purpose: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [*((word, purposes) for word, purposes in ROLLS.items() if purpose in purposes), (purpose, (purpose,))]
+
+
+def next_die(names: Sequence[str], roll: Roll) -> int | None:
+    """Which of the dice left a roll takes: the first; or, among those with which several are thrown one after the other
+    in no order of the book's (Damage Checks of a hex, the initiative), the first that names it."""
+    if names and (not names[0] or is_roll(names[0], roll)):
+        return 0
+    kind = next((kind for kind in TOGETHER if roll.purpose in kind), ())
+    for index, name in enumerate(names):
+        if not any(is_of(name, purpose) for purpose in kind):
+            return None
+        if is_roll(name, roll):
+            return index
+    return None
+
+
+def is_of(name: str, purpose: str) -> bool:
+    """Whether a name in `dice` means rolls of this purpose, whoever's."""
+    words = plain(name)
+    return any(words == word or words.startswith(f"{word} ") for word, _ in _names_of(purpose))
 
 
 # Answers
@@ -90,7 +157,8 @@ def choices(state: State, question: Question, words: str) -> tuple[str, ...]:
     if text.lower() in by_name:
         return (by_name[text.lower()],)
     first = text.lower().split()[0] if text else "none"
-    if first in DECLINES or text.lower().endswith(("holds fire", "hold fire", "not now")):
+    declines = first in DECLINES and not (first in ("does", "do") and " not" not in text.lower())
+    if declines or text.lower().endswith(("holds fire", "hold fire", "not now")):
         return ()
     if question.kind == "opportunity_firers" or question.most > 1:
         return _several(state, question, text)
@@ -154,17 +222,24 @@ def _named(state: State, text: str) -> set[str]:
 
 
 def following(state: State, question: Question, words: str) -> tuple[str, ...] | None:
-    """Who fires of a place, where the answer that has named the place names them: "sq1 with mg42"."""
+    """Who fires of a place, where the answer that has named the place names them: "sq1 with mg42", "sq1 alone"."""
     if question.kind != "opportunity_firers" or not words:
         return None
-    named = _named(state, words)
+    said, without, left_out = words.partition(" without ")
+    named = _named(state, said)
     owners = {choice.id for choice in question.choices if choice.id in named and has_unit(state, choice.id)}
     guns = {choice.id for choice in question.choices if choice.id in named and has_weapon(state, choice.id)}
+    if without or plain(said).endswith(" alone"):
+        unused = {each for each in _named(state, left_out) if has_weapon(state, each)}
+        kept = {gun for gun in question.default if has_weapon(state, gun) and gun not in unused} if unused else set()
+        firing = owners or {choice.id for choice in question.choices if has_unit(state, choice.id)}
+        kept = {gun for gun in kept if weapon(state, gun).owner in firing}
+        return tuple(choice.id for choice in question.choices if choice.id in firing | kept)
     if not guns and (not owners or len(owners) == sum(has_unit(state, each.id) for each in question.choices)):
         return None
-    only = plain(words).startswith("only") or " only" in plain(words)
+    only = plain(said).startswith("only") or " only" in plain(said)
     holders = {weapon(state, gun).owner for gun in guns}
-    spoken = {each for each in owners if not only or re.search(rf"\b{re.escape(each)}\b", words)}
+    spoken = {each for each in owners if not only or re.search(rf"\b{re.escape(each)}\b", said)}
     if only and guns:
-        spoken -= {each for each in holders if not re.search(rf"\b{re.escape(each)}\b", words)}
+        spoken -= {each for each in holders if not re.search(rf"\b{re.escape(each)}\b", said)}
     return tuple(choice.id for choice in question.choices if choice.id in spoken | guns)

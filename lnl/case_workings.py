@@ -8,10 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from lnl import events
+from msgspec import Struct
+
+from lnl import case_answers, events
+from lnl.case_ground import is_hex
 from lnl.case_names import names_of
-from lnl.case_words import plain
-from lnl.finding import counter_of, units, weapon_row, weapons
+from lnl.case_words import plain, unknown
+from lnl.designations import designated
+from lnl.finding import counter_of, has_unit, unit, units, weapon_row, weapons
 from lnl.naming import place_words
 from lnl.setting import tables_of
 from lnl.state import State
@@ -30,66 +34,133 @@ def events_of(entries: Iterable[Entry]) -> Iterator[Any]:
 # Workings
 
 
+class Part(Struct, frozen=True):
+    """One line of a working: what, how much, by which rule."""
+
+    reason: str
+    value: int
+    rule: str = ""
+
+
 def worked(before: State, state: State, entries: Sequence[Entry], purpose: str, wanted: Sequence[str]) -> str:
     """Nothing if the working of a roll (or of `cost`, or of `melee`) is what the lines say, with the sign of a value or
-    without, and with names for what the modifiers call a leader, a counter or terrain."""
-    made, free = _made(before, state, entries, plain(purpose))
+    without, with names for what the modifiers call a leader, a counter or terrain, and with the rule behind each where
+    a line names one."""
+    made, free = _made(before, state, entries, purpose)
     left = list(made)
-    for line in wanted:
-        text = " ".join(line.split())
-        if _reduced(text) in [_reduced(each) for each in free]:
+    for line in _merged(before, made, wanted, entries):
+        text, rule = _cited(" ".join(line.split()))
+        if _reduced(text) in [_reduced(each) for each in free] or re.fullmatch(r".*[+-]?\b0", text):
             continue
         match = next((each for each in left if _fits(before, state, text, each)), None)
         if match is None:
             return f"{[*(_line(each) for each in made), *free]}, without {text!r}"
+        if rule and rule.split(".")[0] != match.rule.split(".")[0]:
+            return f"{_line(match)!r} by {match.rule}, not by {rule}"
         left.remove(match)
     return f"{[_line(each) for each in made]}, also {_line(left[0])!r}" if left else ""
 
 
-def _made(
-    before: State, state: State, entries: Sequence[Entry], purpose: str
-) -> tuple[list[tuple[str, int]], list[str]]:
+def _cited(line: str) -> tuple[str, str]:
+    """A line without the rule that it names, and the rule: "moving target +1 (core 5.3)"."""
+    found = re.search(r"[,(\[]?\s*(?:by )?\b((?:core|hid|hotm|hona) [\d.]+)\b[)\]]?:?", line)
+    return (f"{line[: found.start()]} {line[found.end() :]}".strip(), found[1]) if found else (line, "")
+
+
+def _merged(before: State, made: Sequence[Part], wanted: Sequence[str], entries: Sequence[Entry]) -> list[str]:
+    """The lines with those together that name each supporting unit by itself, by its name or by half its firepower."""
+    whole = next((part for part in made if re.fullmatch(r"(?:\d+ )?supporting units?", part.reason)), None)
+    lead = next((part for part in made if part.reason == "lead unit"), None)
+    firing = _firing(before, entries)
+    support: list[Fraction] = []
+    rest: list[str] = []
+    is_led = False
+    for line in wanted:
+        text, _ = _cited(" ".join(line.split()))
+        found = re.fullmatch(r"(.+?) ?([+-]?\d+(?:\.\d+|/\d+)?)", text)
+        said = _reduced(found[1]) if found is not None else ""
+        value = Fraction(found[2]) if found is not None else Fraction(0)
+        if lead is not None and not is_led and said in firing and value == lead.value:
+            is_led = True
+            rest.append(f"lead unit {lead.value:+d}")
+        elif whole is not None and (said in _SUPPORT or (said in firing and (is_led or said != "squad"))):
+            support.append(value)
+        else:
+            is_led = is_led or said.startswith("lead")
+            rest.append(line)
+    if whole is None or not support:
+        return rest
+    return [*rest, f"{whole.reason} {-(-sum(support) // 1):+d}"]
+
+
+def _firing(before: State, entries: Sequence[Entry]) -> set[str]:
+    """What those who fire may be called: their names and their dash strings."""
+    names: set[str] = set()
+    for event in events_of(entries):
+        if isinstance(event, events.Fired) and event.how != "aid":
+            for each in (unit(before, piece) for piece in event.units if has_unit(before, piece)):
+                dash = designated(counter_of(before, each))
+                names |= {_reduced(each.id), _reduced(dash), _reduced(dash.rpartition("-")[0])}
+    return names
+
+
+_SUPPORT: Final = ("supporting unit", "supporting", "support", "supporting squad", "supporting half squad", "half")
+
+
+def _made(before: State, state: State, entries: Sequence[Entry], purpose: str) -> tuple[list[Part], list[str]]:
     """The parts that all must be named, and others that may be."""
-    if purpose == "cost":
+    if plain(purpose) in ("cost", "costs", "movement", "movement cost"):
         return _costs(before, entries), []
     rolls = [entry for entry in entries if isinstance(entry, Thrown)]
-    thrown = [entry for entry in rolls if purpose in (entry.roll.purpose, f"{entry.roll.purpose} {entry.roll.subject}")]
-    thrown = thrown or [entry for entry in rolls if entry.roll.purpose.endswith(purpose)]
+    thrown = [entry for entry in rolls if plain(purpose) == entry.roll.purpose]
+    thrown = thrown or [entry for entry in rolls if case_answers.is_roll(purpose, entry.roll)]
+    thrown = thrown or [entry for entry in rolls if entry.roll.purpose.endswith(plain(purpose))]
     if not thrown:
         known = [name for entry in rolls for name in (entry.roll.purpose, f"{entry.roll.purpose} {entry.roll.subject}")]
         raise CaseFault(f"nothing was worked out for {purpose!r}", at=purpose, known=(*known, "cost"))
-    made = [(modifier.reason, modifier.value) for modifier in thrown[0].roll.modifiers if modifier.value]
+    roll = thrown[0].roll
+    made = [Part(modifier.reason, modifier.value, modifier.rule) for modifier in roll.modifiers if modifier.value]
     free: list[str] = []
-    if purpose.startswith("melee"):
-        for event in events_of(entries):
-            if isinstance(event, events.MeleeFought):
-                free += [f"{event.odds} needs {event.needed}", f"needs {event.needed}", event.odds]
+    if roll.purpose == "melee":
+        fought = [event for event in events_of(entries) if isinstance(event, events.MeleeFought)]
+        for event in [each for each in fought if each.command == roll.subject] if purpose != "melee" else fought:
+            for needs in ("needs", "kill", "kills", "kill number", "kills on", "kill needs"):
+                free += [f"{event.odds} {needs} {event.needed}", f"{needs} {event.needed}"]
+            free += [event.odds, f"odds {event.odds}"]
     return made, free
 
 
-def _costs(before: State, entries: Sequence[Entry]) -> list[tuple[str, int]]:
+def _costs(before: State, entries: Sequence[Entry]) -> list[Part]:
     spent: dict[str, int] = {}
-    found: list[tuple[str, int]] = []
+    found: list[Part] = []
     for event in events_of(entries):
         if isinstance(event, events.Started):
             spent = {}
         if isinstance(event, events.Entered):
             costs = [points - spent.get(each, 0) for each, points in event.spent.items()]
             spent = dict(event.spent)
-            found.append((place_words(before, event.at), max(costs, default=0)))
+            found.append(Part(place_words(before, event.at), max(costs, default=0)))
     if not found:
         raise CaseFault("nothing was worked out for 'cost': nobody entered a hex", at="cost")
     return found
 
 
-def _line(part: tuple[str, int]) -> str:
-    return f"{part[0]} {part[1]:+d}"
+def _line(part: Part) -> str:
+    return f"{part.reason} {part.value:+d}"
 
 
 SAME: Final[tuple[tuple[str, ...], ...]] = (
     ("moving target", "moving", "target moving", "mover", "moved", "moving or moved target", "move"),
     ("adjacent target", "adjacent", "adjacency"),
-    ("degrading terrain on the way", "degrading", "degrading hex", "degrading hexes", "degrading terrain"),
+    (
+        "degrading terrain on the way",
+        "degraded",
+        "degradation",
+        "degrading",
+        "degrading hex",
+        "degrading hexes",
+        "degrading terrain",
+    ),
     ("fire out of smoke", "out of smoke", "from smoke", "firing out of smoke"),
     ("by night beyond two hexes", "night"),
     ("Assault Move", "assault", "am", "assault moved"),
@@ -106,13 +177,13 @@ SAME: Final[tuple[tuple[str, ...], ...]] = (
 """What a case may call the modifiers of rolls."""
 
 
-def _fits(before: State, state: State, text: str, part: tuple[str, int]) -> bool:
-    found = re.fullmatch(r"(.+?) ?([+-]?\d+)", text)
-    if found is None or int(found[2]) != part[1]:
+def _fits(before: State, state: State, text: str, part: Part) -> bool:
+    found = re.fullmatch(r"(.+?):? ?([+-]?\d+)(?i: mps?| points?)?", text)
+    if found is None or int(found[2]) != part.value:
         return False
-    said, reason = _reduced(found[1]), re.sub(r"^\d+ supporting units$", "supporting unit", _reduced(part[0]))
+    said, reason = _reduced(found[1]), re.sub(r"^\d+ supporting units$", "supporting unit", _reduced(part.reason))
     reason = re.sub(r"^\d+ (?=without firepower)", "1 ", reason)
-    if said in (reason, _reduced(part[0])) or said == _reduced(re.sub(r"\(.*\)", "", part[0])):
+    if said in (reason, _reduced(part.reason)) or said == _reduced(re.sub(r"\(.*\)", "", part.reason)):
         return True
     if any(reason in names and said in names for names in ([_reduced(each) for each in group] for group in SAME)):
         return True
@@ -127,19 +198,29 @@ def _other_names(state: State, reason: str) -> set[str]:
         if reason in (_reduced(row.name), _reduced(f"led by {each.name or row.name}"), _reduced(each.name)):
             found |= {_reduced(each.id), _reduced(row.kind)}
             if row.leadership:
-                found |= {"leadership", "lm", "leader", "led"}
+                found |= {"leadership", "lm", "leader", "led", "leadership modifier", _reduced(f"leader {each.id}")}
     if reason == "leadership":
         found |= {"lm", "leader", *(_reduced(each.id) for each in units(state) if counter_of(state, each).leadership)}
     for gun in weapons(state):
         name = _reduced(weapon_row(state, gun).name)
         if reason in (name, f"{name} captured", f"{name} fired by one man"):
-            found |= {name, _reduced(gun.id), _reduced(gun.counter)}
+            found |= {
+                name,
+                _reduced(gun.id),
+                _reduced(gun.counter),
+                "mg",
+                "machine gun",
+                "weapon",
+                "support weapon",
+                "sw",
+            }
+            found |= {f"captured {name}"} if reason.endswith("captured") else set()
     if reason.startswith("in "):
         found |= {"cover", "in cover", "terrain", reason.removeprefix("in ")}
     terrain = tables_of(state).ground.terrain
     found |= {_reduced(key) for key, row in terrain.items() if _reduced(row.name) == reason}
     if any(_reduced(row.name) == reason for row in terrain.values()):
-        found |= {"terrain", "tm"}
+        found |= {"terrain", "tm", "target modifier", "terrain modifier"}
     return found
 
 
@@ -150,6 +231,20 @@ def _reduced(text: str) -> str:
 # Odds
 
 GONE: Final = ("eliminated", "surrendered", "removed", "exited")
+OF_UNITS: Final = ("shaken", "casualties", "reduced", "wounded", "healed", "rallied", "hero", *GONE, "gone", "unharmed")
+OTHER_FATES: Final = ("jammed", "spotted", "smoke", "lit")
+UNHARMED: Final = ("unharmed", "no effect", "good order", "nothing", "safe", "unhurt")
+
+
+def known_fate(state: State, words: str) -> None:
+    """Raises CaseFault unless these words are what odds could speak of: "gun shaken", "E5 spotted"."""
+    fates = (*OF_UNITS, *OTHER_FATES, *UNHARMED)
+    what = next((each for each in sorted(fates, key=len, reverse=True) if words.endswith(f" {each}")), "")
+    name = words[: -len(what) - 1] if what else words.rpartition(" ")[0]
+    if not what:
+        unknown("of odds the word", words.rpartition(" ")[2], fates)
+    if name not in names_of(state) and not is_hex(name.split()[0].partition("/")[0]):
+        unknown("the piece", name, names_of(state))
 
 
 def chances(state: State, seat: Seat, odds: Odds) -> dict[str, Fraction]:
@@ -172,6 +267,10 @@ def chances(state: State, seat: Seat, odds: Odds) -> dict[str, Fraction]:
                 _add(found, f"{name} eliminated", chance)
         if fate.what == "casualties":
             _add(found, f"{name} reduced", chance)
+    for name in sorted({name.rpartition(" ")[0] for name in found} & names_of(state)):
+        harm = [found.get(f"{name} {what}", Fraction(0)) for what in ("shaken", "casualties", "wounded", "gone")]
+        for word in UNHARMED:
+            found.setdefault(f"{name} {word}", Fraction(1) - sum(harm, Fraction(0)))
     return found
 
 

@@ -256,6 +256,9 @@ class LockNLoadWords(cases.Vocabulary[State]):
     def is_roll(self, wanted: str, roll: Roll) -> bool:
         return case_answers.is_roll(wanted, roll)
 
+    def next_die(self, names: Sequence[str], roll: Roll) -> int | None:
+        return case_answers.next_die(names, roll)
+
     def drawn(self, draw: Draw) -> str | None:
         """Which hero and which card may be left open."""
         return draw.among[0] if draw.purpose in ("hero", "skill") else None
@@ -285,6 +288,9 @@ class LockNLoadWords(cases.Vocabulary[State]):
 
     def worked(self, before: State, state: State, entries: Sequence[Entry], purpose: str, wanted: Sequence[str]) -> str:
         return case_workings.worked(before, state, entries, purpose, wanted)
+
+    def fate(self, state: State, words: str) -> None:
+        case_workings.known_fate(state, words)
 
     def chances(self, state: State, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
         return case_workings.chances(state, seat, odds)

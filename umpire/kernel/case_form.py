@@ -115,6 +115,11 @@ class Vocabulary(ABC, Generic[S]):
         """Whether a name in `dice` means this roll: its purpose and subject, or the purpose alone."""
         return wanted in (f"{roll.purpose} {roll.subject}".strip(), roll.purpose)
 
+    def next_die(self, names: Sequence[str], roll: Roll) -> int | None:
+        """Which of the dice that are left (by their names, in order) a roll takes, None for none of them: the first, if
+        it has no name or one that means this roll."""
+        return 0 if names and (not names[0] or self.is_roll(names[0], roll)) else None
+
     def drawn(self, draw: Draw) -> str | None:
         """What is drawn where the case leaves it open; None where it must say it."""
         return None
@@ -134,6 +139,9 @@ class Vocabulary(ABC, Generic[S]):
     def chances(self, state: S, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
         """Chances by the words of `odds`."""
         return {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}
+
+    def fate(self, state: S, words: str) -> None:
+        """Raises CaseFault where words of `odds` are none that a chance could have."""
 
     def is_refused_by(self, wanted: str, rule: str) -> bool:
         """Whether a refusal by a rule is what `refused` says."""

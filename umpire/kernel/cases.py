@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 import typing
 from collections.abc import Collection, Sequence
@@ -102,14 +103,23 @@ _LISTS = ("given", "standing", "dice", "draws", "answers", "then")
 
 
 def _listed(step: Any) -> None:
-    """One line stands for a list of one."""
+    """One line stands for a list of one, dice may stand by name in a table, a face without a name for the next roll."""
     if isinstance(step, dict):
+        dice = step.get("dice")
+        if isinstance(dice, dict):
+            step["dice"] = [f"{name} {_faces(faces)}" for name, faces in dice.items()]
+        elif isinstance(dice, list):
+            step["dice"] = [each if isinstance(each, str) else _faces(each) for each in dice]
         for key in _LISTS:
             if isinstance(step.get(key), str):
                 step[key] = [step[key]]
         working = step.get("working")
         if isinstance(working, dict):
             step["working"] = {key: [each] if isinstance(each, str) else each for key, each in working.items()}
+
+
+def _faces(faces: Any) -> str:
+    return "+".join(map(str, faces)) if isinstance(faces, list) else str(faces)
 
 
 def _is_afresh(step: Step) -> bool:
@@ -178,7 +188,7 @@ def _run(vocabulary: Vocabulary[Any], case: Case, text: str, apart: Collection[i
     except (CaseFault, ScriptFault, BadInput) as fault:
         place = line_of(text, getattr(fault, "at", ""), at)
         return ": ".join((", ".join(part for part in (f"step {at}" if at else "", place) if part), str(fault))), at
-    except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
         # A value that the vocabulary does not know how to read: of this file alone, the others go on.
         return f"step {at}: what is said here cannot be read ({type(fault).__name__}: {fault})", at
     return "", at
@@ -293,7 +303,10 @@ def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Sc
 def _odds(vocabulary: Vocabulary[Any], state: Any, believed: Any, seat: Seat, order: Any, step: Step) -> None:
     chances = vocabulary.chances(state, seat, odds_of(vocabulary.package, believed, seat, order))
     for words, text in step.odds.items():
-        chance = chances.get(" ".join(words.split()), Fraction(0))
+        named = " ".join(words.split())
+        if named not in chances:
+            vocabulary.fate(state, named)
+        chance = chances.get(named, Fraction(0))
         try:
             wanted = Fraction(text)
         except (ValueError, ZeroDivisionError):
@@ -318,9 +331,8 @@ class _Script(ScriptedDice):
 
     def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
         self.rolled = True
-        if self.dice and self._vocabulary.is_roll(self.dice[0][0], roll):
-            return self.dice.pop(0)[1]
-        return super().roll(roll, n)
+        taken = self._vocabulary.next_die([name for name, _ in self.dice], roll)
+        return super().roll(roll, n) if taken is None else self.dice.pop(taken)[1]
 
     def draw(self, draw: Draw, n: int) -> str | None:
         if not self.draws and (taken := self._vocabulary.drawn(draw)) is not None:
@@ -367,12 +379,15 @@ class _Script(ScriptedDice):
             raise CaseFault(f"nobody was asked for {left[0]!r}", at=left[0])
 
 
+_FACES = re.compile(r"(?:(.*?)[\s:=]+)?\(?(\d+(?:\s*[+,]\s*\d+)*)\)?")
+"""The name of a roll and its faces: "attack 2", "melee 3+3", "melee (3, 3)"; faces alone for the next roll."""
+
+
 def _die(line: str) -> tuple[str, tuple[int, ...]]:
-    name, _, faces = " ".join(line.split()).rpartition(" ")
-    try:
-        return name, tuple(int(face) for face in faces.split("+"))
-    except ValueError:
+    found = _FACES.fullmatch(" ".join(line.split()))
+    if found is None:
         raise CaseFault(f"{line!r} is not the name of a roll and its faces, such as 'attack 2' or 'melee 3+3'", at=line)
+    return found[1] or "", tuple(int(face) for face in re.split(r"\s*[+,]\s*", found[2]))
 
 
 def _drawn(line: str) -> tuple[str, str]:
