@@ -263,6 +263,11 @@ class LockNLoadWords(cases.Vocabulary[State]):
         """Which hero and which card may be left open."""
         return draw.among[0] if draw.purpose in ("hero", "skill") else None
 
+    def meant(self, draw: Draw, words: str | None) -> str | None:
+        """By the word of the book's key that is not the nation's: `vogt` for `ge_vogt`."""
+        fitting = [each for each in draw.among if words is not None and each.endswith(f"_{words.lower()}")]
+        return fitting[0] if len(fitting) == 1 and words not in draw.among else words
+
     def choices(self, state: State, question: Question, words: str) -> tuple[str, ...]:
         return case_answers.choices(state, question, words)
 

@@ -124,6 +124,10 @@ class Vocabulary(ABC, Generic[S]):
         """What is drawn where the case leaves it open; None where it must say it."""
         return None
 
+    def meant(self, draw: Draw, words: str | None) -> str | None:
+        """Which of the things among which chance draws the word of a case means."""
+        return words
+
     def choices(self, state: S, question: Question, words: str) -> tuple[str, ...]:
         """The choices that the words of an answer name. Raises CaseFault."""
         return choices_named(question, words)

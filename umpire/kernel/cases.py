@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 import difflib
-import re
 import tomllib
 import typing
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,13 +22,14 @@ from umpire.kernel.case_form import CaseFault as CaseFault
 from umpire.kernel.case_form import Step as Step
 from umpire.kernel.case_form import Vocabulary as Vocabulary
 from umpire.kernel.case_form import plain
+from umpire.kernel.case_script import Script
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ScriptedDice, ScriptFault, Source
 from umpire.kernel.odds import fraction_text, odds_of
 from umpire.kernel.play import Play
-from umpire.kernel.rulings import Draw, Question, Roll
+from umpire.kernel.registry import Refused
 from umpire.kernel.settings import BadInput
-from umpire.kernel.states import Seat, State, slice_of
+from umpire.kernel.states import Seat, State
 
 S = TypeVar("S", bound=State)
 
@@ -212,7 +212,7 @@ def _set_up(vocabulary: Vocabulary[Any], case: Case, step: Step, source: Source)
 
 def _begin(vocabulary: Vocabulary[Any], case: Case, step: Step) -> Play[Any]:
     """The battle that begins with this step's dice."""
-    script = _Script(vocabulary, step)
+    script = Script(vocabulary, step)
     play = _set_up(vocabulary, case, step, script)
     if not play.tree.path():
         raise CaseFault("nothing begins here: what is given is in the middle of a battle", at="begins")
@@ -223,7 +223,7 @@ def _begin(vocabulary: Vocabulary[Any], case: Case, step: Step) -> Play[Any]:
 def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, *, is_apart: bool = False) -> None:
     before = play.state
     depth = len(play.tree.path())
-    script = _Script(vocabulary, step, is_apart=is_apart)
+    script = Script(vocabulary, step, is_apart=is_apart)
     play._source = lambda begun: script
     if step.ask is not None:
         value = vocabulary.ask(play.state, step.ask, script)
@@ -234,7 +234,8 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, *, is_apart:
     elif step.umpire is not None:
         correction = dict(step.umpire)
         reason = str(correction.pop("reason", "as the case says"))
-        play.correct(vocabulary.order(play.state, Seat(name="umpire", role="umpire"), correction), reason)
+        if _is_refused(vocabulary, play, step, correction, reason):
+            return
     else:
         _order(vocabulary, play, step, script)
         if step.refused and not step.then:
@@ -243,12 +244,34 @@ def _take(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, *, is_apart:
     _follows(vocabulary, play, step, script, before, depth)
 
 
+def _is_refused(
+    vocabulary: Vocabulary[Any], play: Play[Any], step: Step, correction: Mapping[str, Any], reason: str
+) -> bool:
+    """Makes the umpire's correction; whether it was refused, as the step says. Raises CaseFault where it says
+    otherwise."""
+    given = vocabulary.order(play.state, Seat(name="umpire", role="umpire"), correction)
+    try:
+        play.correct(given, reason)
+    except Refused as refused:
+        said = "; ".join(f"{each.reason} ({each.rule})" if each.rule else each.reason for each in refused.refusals)
+        if not step.refused:
+            raise CaseFault(f"the correction was refused: {said}", at=str(correction.get("verb", ""))) from refused
+        if not any(vocabulary.is_refused_by(step.refused, each.rule) or not each.rule for each in refused.refusals):
+            raise CaseFault(f"refused, but not by {step.refused!r}: {said}", at=step.refused) from refused
+        return True
+    if step.refused:
+        raise CaseFault(f"the correction was accepted; it should be refused by {step.refused!r}", at=step.refused)
+    return False
+
+
 def _follows(
-    vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Script, before: State, depth: int
+    vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: Script, before: State, depth: int
 ) -> None:
     """Raises CaseFault unless all dice were thrown, and what the step says must follow has followed."""
     entries = play.tree.path()[depth:]
     if play.position.open is not None:  # before `finish`: what stopped it says more than the dice that are left
+        if script.fault is not None:
+            raise script.fault
         fault = play.position.open.fault
         raise CaseFault(f"the ruling cannot go on: {fault.text}" if fault else "the order still waits for an answer")
     script.finish()
@@ -262,7 +285,7 @@ def _follows(
             raise error
 
 
-def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: _Script) -> None:
+def _order(vocabulary: Vocabulary[Any], play: Play[Any], step: Step, script: Script) -> None:
     assert step.order is not None
     order = dict(step.order)
     name = str(order.pop("seat", ""))
@@ -314,82 +337,3 @@ def _odds(vocabulary: Vocabulary[Any], state: Any, believed: Any, seat: Seat, or
         if chance != wanted:
             listed = ", ".join(f"{name} {fraction_text(value)}" for name, value in chances.items())
             raise CaseFault(f"the odds of {words!r} are {fraction_text(chance)}, not {text} ({listed})", at=words)
-
-
-class _Script(ScriptedDice):
-    """The dice, draws and answers of a step; every one of them must be used. Answers are in order of play, or with
-    `is_apart` each seat's are."""
-
-    def __init__(self, vocabulary: Vocabulary[Any], step: Step, *, is_apart: bool = False) -> None:
-        super().__init__(dice=[_die(line) for line in step.dice], draws=[_drawn(line) for line in step.draws])
-        self._vocabulary = vocabulary
-        self._words = list(step.answers)
-        self._said: dict[str, str] = {}
-        self._rest: dict[str, str] = {}
-        self._is_apart = is_apart
-        self.rolled = False
-
-    def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
-        self.rolled = True
-        taken = self._vocabulary.next_die([name for name, _ in self.dice], roll)
-        return super().roll(roll, n) if taken is None else self.dice.pop(taken)[1]
-
-    def draw(self, draw: Draw, n: int) -> str | None:
-        if not self.draws and (taken := self._vocabulary.drawn(draw)) is not None:
-            return taken
-        return super().draw(draw, n)
-
-    def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
-        following = self._vocabulary.following(state, question, self._said.pop(command, ""))
-        if following is not None:
-            return following
-        words = self._rest.pop(command, "") or self._next(command, state)
-        if not words:
-            return self._reply(command, question, state)
-        choices = self._vocabulary.choices(state, question, words)
-        if rest := self._vocabulary.rest(question, words, choices):
-            self._rest[command] = rest
-        self._said[command] = words
-        return choices
-
-    def _next(self, command: str, state: Any) -> str:
-        """The words of the next answer if it is this command's; of its own next one where each seat's are apart."""
-        seats = self._vocabulary.seats(state)
-        for number, line in enumerate(self._words if self._is_apart else self._words[:1]):
-            who, _, words = line.partition(":")
-            if who.strip() not in seats:
-                raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
-            if command in seats[who.strip()].commands:
-                del self._words[number]
-                return words.strip() or "none"
-        return ""
-
-    def _reply(self, command: str, question: Question, state: Any) -> tuple[str, ...]:
-        """What standing orders answer, or the default."""
-        package = self._vocabulary.package
-        return package.reply(package.believed(slice_of(state, (command,))), question) or question.default
-
-    def finish(self) -> None:
-        """Raises CaseFault where dice or answers were not used."""
-        if self.dice:
-            raise CaseFault(f"no roll was made for {', '.join(name for name, _ in self.dice)}", at=self.dice[0][0])
-        if self.draws:
-            raise CaseFault(f"nothing was drawn for {', '.join(name for name, _ in self.draws)}")
-        if left := [*self._words, *(f"{command}: {words}" for command, words in self._rest.items())]:
-            raise CaseFault(f"nobody was asked for {left[0]!r}", at=left[0])
-
-
-_FACES = re.compile(r"(?:(.*?)[\s:=]+)?\(?(\d+(?:\s*[+,]\s*\d+)*)\)?")
-"""The name of a roll and its faces: "attack 2", "melee 3+3", "melee (3, 3)"; faces alone for the next roll."""
-
-
-def _die(line: str) -> tuple[str, tuple[int, ...]]:
-    found = _FACES.fullmatch(" ".join(line.split()))
-    if found is None:
-        raise CaseFault(f"{line!r} is not the name of a roll and its faces, such as 'attack 2' or 'melee 3+3'", at=line)
-    return found[1] or "", tuple(int(face) for face in re.split(r"\s*[+,]\s*", found[2]))
-
-
-def _drawn(line: str) -> tuple[str, str]:
-    name, _, taken = " ".join(line.split()).rpartition(" ")
-    return name, taken
