@@ -106,3 +106,9 @@ export function gridReference([x, y]: Place, step = 600): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return `${letter}${Math.floor(y / step) + 1}`;
 }
+
+/** The middle of a window from `low` to `high`, moved so that it shows as little as can be of what lies outside 0 to `size`. */
+export function clamped(middle: number, low: number, high: number, size: number): number {
+  const half = (high - low) / 2;
+  return 2 * half >= size ? size / 2 : Math.min(size - half, Math.max(half, middle));
+}
