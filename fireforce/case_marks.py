@@ -52,6 +52,7 @@ TRAITS: Final = {
     "local vc": "local",
     "mounted": "mounted",
     "night vision": "night vision",
+    "sniper": "sniper",
     "special forces": "special_forces",
 }
 STORES: Final = ("arms", "food", "heavy")

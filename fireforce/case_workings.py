@@ -63,6 +63,8 @@ def worked(entries: Sequence[Entry], purpose: str, wanted: Sequence[str]) -> str
         raise CaseFault(f"nothing was worked out for {purpose!r}", at=purpose, known=found)
     if any(_agrees(made, wanted) for made in found[name]):
         return ""
+    if name == "fire points" and any(_is_made_of(made, wanted) for made in found[name]):
+        return ""
     return " or ".join(str(_lines(made)) for made in found[name])
 
 
@@ -81,6 +83,28 @@ def _agrees(made: Sequence[Modifier], wanted: Sequence[str]) -> bool:
                 left.remove(match)
                 lines.remove(line)
     return not left and not lines
+
+
+def _is_made_of(made: Sequence[Modifier], wanted: Sequence[str]) -> bool:
+    """Whether the lines of fire points name the same parts with the same sum: what each doubling and halving by itself
+    makes of the points hangs on the order in which they are taken, and may be left out (`poor troops: halved`)."""
+    sums, bases = [0, 0], []
+    left = [each for each in made if each.reason.endswith((": doubled", ": halved"))]
+    limits = sum(each.value for each in made if each.reason.startswith(("no more than", "no less than")))
+    for line in wanted:
+        found = re.fullmatch(r"(.+?)(?: ([+-]\d+))?", " ".join(line.split()))
+        assert found is not None
+        part = next((each for each in left if _tokens(found[1]) <= _tokens(each.reason)), None)
+        if part is None:
+            bases.append(line)
+            continue
+        left.remove(part)
+        sums[0] += part.value
+        sums[1] += int(found[2]) if found[2] else part.value
+    rest = [each for each in made if not each.reason.endswith((": doubled", ": halved"))]
+    plain_rest = [each for each in rest if not each.reason.startswith(("no more than", "no less than"))]
+    is_sum = sums[1] in (sums[0], sums[0] + limits)
+    return not left and is_sum and (_agrees(rest, bases) or _agrees(plain_rest, bases))
 
 
 def _fits(line: str, made: Modifier, is_exact: bool) -> bool:

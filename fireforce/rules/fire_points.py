@@ -25,7 +25,7 @@ from umpire.kernel.modifiers import Modifier, total
 RULE = "fireforce small-arms"
 FIRING = "fireforce firing"
 
-MOUNTED, NIGHT_VISION = "mounted", "night vision"
+MOUNTED, NIGHT_VISION, SNIPER = "mounted", "night vision", "sniper"
 """Traits of figures that bear on fire."""
 
 
@@ -267,6 +267,11 @@ def group_quality(state: State, shots: Sequence[Shot]) -> Quality:
     tables = tables_of(state)
     qualities = [counts_as(state, figure(state, shot.shooter)) for shot in shots]
     return min(qualities, key=lambda each: tables.quality(each).rank)
+
+
+def are_snipers(state: State, shots: Sequence[Shot]) -> bool:
+    """Whether all who fire are snipers. `fireforce snipers`"""
+    return all(SNIPER in figure(state, shot.shooter).traits for shot in shots)
 
 
 def target_area(state: State, command: str, target: Figure) -> tuple[Figure, ...]:

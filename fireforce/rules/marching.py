@@ -2,7 +2,8 @@
 
 All figures of one order walk side by side. What happens on the way comes in the order of the distance walked: a hidden
 figure comes into sight and vanishes again, hidden enemies are found, a booby trap is set off or detected, an enemy is
-touched. Traps and enemies stop the whole order where it is (house). What was not walked is not charged.
+touched. Traps stop the whole order where it is, and so do enemies, but for whoever has come to the end of his way there
+(house). What was not walked is not charged.
 """
 
 from __future__ import annotations
@@ -79,6 +80,7 @@ class _Walker:
         self.path: tuple[Place, ...] = (self.man.at, *way.path)
         made = way.made or measured(state, self.path, way.manner, way.fraction)
         self.length = made.distance
+        self.full = made.distance if made.complete else -1
         self.told = 0
         self.is_out = False
 
@@ -127,8 +129,17 @@ def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
             case "contact":
                 state = yield from _go(state, walker, each.length)
                 state = yield from _touch(state, each.subject)
-                stop, stopped_by = each.length, "contact"
+                if _is_his_end(state, walker, each.subject):
+                    walker.length = each.length
+                else:
+                    stop, stopped_by = each.length, "contact"
     return (yield from _arrive(state, walkers, stop, stopped_by))
+
+
+def _is_his_end(state: State, walker: _Walker, foe: str) -> bool:
+    """Whether his way ends at this enemy: he has gone where he wanted, and those beside him go on."""
+    other = figure(state, foe)
+    return walker.length == walker.full and distance(walker.path[-1], other.at) <= walker.man.radius + other.radius
 
 
 def first_met(state: State, ways: Sequence[Way]) -> int | None:
@@ -283,18 +294,21 @@ def first_within(path: Sequence[Place], centre: Place, reach: int, length: int) 
                 enters = along - math.sqrt(chord)
                 leaves = along + math.sqrt(chord)
                 if enters <= run and leaves >= 0:
-                    found = _touching(path, centre, reach, math.ceil(start + max(enters, 0.0)))
-                    return found if found <= length else None
+                    begin, end = math.ceil(start + max(enters, 0.0)), math.ceil(start + min(leaves, run))
+                    found = _touching(path, centre, reach, begin, min(end, length))
+                    if found is not None:
+                        return found
         start += run
     return None
 
 
-def _touching(path: Sequence[Place], centre: Place, reach: int, guess: int) -> int:
-    """Points are rounded towards the start of the path: a hundredth more or two may be needed."""
-    for length in range(guess, guess + 4):
+def _touching(path: Sequence[Place], centre: Place, reach: int, begin: int, end: int) -> int | None:
+    """The first distance at which it is near enough: points are rounded towards the start of the path, so that who
+    comes in at an angle is there only some hundredths later, or not before its end."""
+    for length in range(begin, end + 1):
         if distance(point_along(path, length), centre) <= reach:
             return length
-    return guess
+    return None
 
 
 def _between(path: Sequence[Place], begin: int, end: int) -> tuple[Place, ...]:

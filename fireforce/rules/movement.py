@@ -205,8 +205,9 @@ def _out_of_touch(believed: Believed, men: Sequence[Figure], ends: Mapping[str, 
     if unit is None:
         return
     team = members_of(believed, unit, team_of(unit, men[0].id))
-    before = body_of(believed, team, {})
-    after = body_of(believed, team, ends)
+    left = {man.id for man in team if man.id not in ends and _may_be_left(believed, man)}
+    before = body_of(believed, team, {}, left)
+    after = body_of(believed, team, ends, left)
     gap = tables_of(believed).distance("coherency")
     for man in team:
         if man.id in after:
@@ -218,8 +219,7 @@ def _out_of_touch(believed: Believed, men: Sequence[Figure], ends: Mapping[str, 
                     f"{who} would be more than {inches(gap)} from the others.", "fireforce organisation", "path"
                 )
                 return
-            mine = allowance(believed, man)
-            if (mine.barred is None and not mine.is_pinned) or man.moved:
+            if man.id not in left:
                 yield Refusal(
                     f"{who} would be left more than {inches(gap)} behind: move him too.",
                     "fireforce organisation",
@@ -229,6 +229,12 @@ def _out_of_touch(believed: Believed, men: Sequence[Figure], ends: Mapping[str, 
         elif man.id in ends and not _comes_nearer(man, ends, team, after):
             yield Refusal(f"{who} has lost touch: he rejoins, or waits.", "fireforce organisation", "path")
             return
+
+
+def _may_be_left(believed: Believed, man: Figure) -> bool:
+    """Whether the others may go on without him: he is pinned, or cannot move for another reason than having moved."""
+    mine = allowance(believed, man)
+    return not man.moved and (mine.is_pinned or mine.barred is not None)
 
 
 def _comes_nearer(man: Figure, ends: Mapping[str, Place], team: Sequence[Figure], body: Iterable[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec.structs import replace
@@ -73,18 +73,22 @@ def leader_of(state: State, unit: Squad, team: str) -> Figure | None:
 # Keeping together
 
 
-def body_of(state: State, men: Sequence[Figure], places: Mapping[str, Place]) -> frozenset[str]:
+def body_of(
+    state: State, men: Sequence[Figure], places: Mapping[str, Place], left: Collection[str] = ()
+) -> frozenset[str]:
     """The figures that keep together: the chain that holds their leader, or else the largest; no gap in it is wider
-    than the coherency distance. `fireforce organisation`"""
+    than the coherency distance. Who may be left behind makes no chain the body of the others.
+    `fireforce organisation`"""
     if not men:
         return frozenset()
     gap = tables_of(state).distance("coherency")
     found = groups([places.get(man.id, man.at) for man in men], gap)
     for role in ("leader", "assistant"):
-        index = next((index for index, man in enumerate(men) if man.role == role), None)
+        index = next((index for index, man in enumerate(men) if man.role == role and man.id not in left), None)
         if index is not None:
             return frozenset(men[each].id for each in next(group for group in found if index in group))
-    return frozenset(men[each].id for each in found[0])
+    body = max(found, key=lambda group: sum(men[each].id not in left for each in group))
+    return frozenset(men[each].id for each in body)
 
 
 def stragglers(state: State, unit: Squad, team: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from fireforce.rules.fire_points import (
     FIRING,
     RULE,
     Shot,
+    are_snipers,
     counts_as,
     fire_modifiers,
     fire_points,
@@ -33,7 +34,7 @@ from fireforce.rules.fire_points import (
 from fireforce.rules.hearing import gunfire
 from fireforce.rules.motivation import leaders_of
 from fireforce.rules.saving_throws import Cause, save
-from fireforce.rules.target_selection import allocate, potential_criticals
+from fireforce.rules.target_selection import Selector, allocate, potential_criticals
 from fireforce.rulings import fallen, tell
 from fireforce.setting import tables_of
 from fireforce.state import (
@@ -82,7 +83,8 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
         return state
     made = fire_points(state, shots)
     modifiers = fire_modifiers(state, shots, figure(state, target))
-    quality = group_quality(state, shots)
+    snipers = are_snipers(state, shots)
+    selects: Selector = "sniper" if snipers else group_quality(state, shots)
     firing = tuple(shot.shooter for shot in shots)
     kinds = tuple(dict.fromkeys(shot.row.kind for shot in shots))
     ambushers = tuple(each for each in firing if is_in_ambush(state, figure(state, each)))
@@ -105,7 +107,7 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
         )
         state = fallen(rolled, state)
         hits += int(rolled.result)
-    criticals = potential_criticals(state, hits, quality, aimed)
+    criticals = potential_criticals(state, hits, selects, aimed)
     state = yield from tell(
         events.HitsScored(
             figures=firing,
@@ -119,9 +121,9 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
     if not hits:
         return state
     state, counted = yield from allocate(
-        state, command, firing, target, tuple(man.id for man in area), hits, quality, criticals
+        state, command, firing, target, tuple(man.id for man in area), hits, selects, criticals
     )
-    cause = Cause(kinds=kinds, by=side, is_prophylactic=not aimed, firers=firing)
+    cause = Cause(kinds=kinds, by=side, is_prophylactic=not aimed, is_sniper=snipers, firers=firing)
     return (yield from save(state, counted, cause))
 
 

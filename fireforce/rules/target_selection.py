@@ -23,12 +23,16 @@ from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Choice, Question, Ruling, draw, roll
 
 RULE = "fireforce target-selection"
+SNIPERS = "fireforce snipers"
 FORGO = "forgo"
+
+Selector = Quality | Literal["sniper"]
+"""Whose row of the table counts: that of the firers' quality, or the snipers'."""
 
 ORDER_OF_LOSS = ("rifleman", "civilian", "gunner", "assistant", "platoon_sergeant", "leader", "platoon_commander")
 
 
-def potential_criticals(state: State, hits: int, quality: Quality | Literal["sniper"], aimed: bool) -> int:
+def potential_criticals(state: State, hits: int, quality: Selector, aimed: bool) -> int:
     """How many hits the firer may try to direct: none of prophylactic fire. `fireforce target-selection`"""
     return tables_of(state).potential_criticals(hits, quality) if aimed and hits else 0
 
@@ -40,12 +44,12 @@ def allocate(
     target: str,
     area: Sequence[str],
     hits: int,
-    quality: Quality,
+    quality: Selector,
     criticals: int,
 ) -> Ruling[tuple[State, Mapping[str, int]]]:
     """Who of the area takes the hits: how many for each figure. `fireforce target-selection`"""
     state, spread = yield from _others(state, target, area, hits - criticals, ())
-    state, chosen, lost = yield from _criticals(state, command, shooters, area, quality, criticals, spread)
+    state, chosen, lost = yield from _criticals(state, command, shooters, target, area, quality, criticals, spread)
     state, spread = yield from _others(state, target, area, criticals - len(chosen) - lost, spread)
     counted: dict[str, int] = {}
     for man in (*spread, *chosen):
@@ -64,12 +68,14 @@ def _criticals(
     state: State,
     command: str,
     shooters: Sequence[str],
+    target: str,
     area: Sequence[str],
-    quality: Quality,
+    quality: Selector,
     criticals: int,
     spread: Sequence[str],
 ) -> Ruling[tuple[State, list[str], int]]:
-    """The figures that critical hits strike, and how many were tried in vain and are lost."""
+    """The figures that critical hits strike, and how many were tried in vain and are lost. A sniper's strike without a
+    roll. `fireforce target-selection`, `fireforce snipers`"""
     chosen: list[str] = []
     lost = 0
     for number in range(1, criticals + 1):
@@ -91,16 +97,16 @@ def _criticals(
                         command,
                         name,
                         man,
-                        numbers[man.id][0] - total(numbers[man.id][1]),
+                        numbers[man.id],
                         (*spread, *chosen).count(man.id),
                     )
                     for name, man in names.items()
                 ),
                 Choice(id=FORGO, label="forgo the critical", note="the target's player allocates the hit"),
             ),
-            default=(FORGO,),
+            default=_default(names, target) if quality == "sniper" else (FORGO,),
             about=_about(state, shooters),
-            rule=RULE,
+            rule=SNIPERS if quality == "sniper" else RULE,
         )
         state, answer = yield from ask(command, question)
         if answer[0] == FORGO:
@@ -109,6 +115,9 @@ def _criticals(
         if not has_figure(state, man):
             continue
         needed, modifiers = numbers[man]
+        if needed is None:
+            chosen.append(man)
+            continue
         natural = needed - total(modifiers)
         made = yield from roll(
             "1d10",
@@ -128,13 +137,14 @@ def _criticals(
 
 
 def _numbers(
-    state: State, shooters: Sequence[str], there: Sequence[Figure], quality: Quality
-) -> Mapping[str, tuple[int, tuple[Modifier, ...]]]:
+    state: State, shooters: Sequence[str], there: Sequence[Figure], quality: Selector
+) -> Mapping[str, tuple[int | None, tuple[Modifier, ...]]]:
     """What a critical hit on each figure needs on a d10, and what bears on it: one more where he is in hard cover and
-    others of the target are not."""
+    others of the target are not. None where it needs no roll."""
     tables = tables_of(state)
     needed = tables.critical_number(quality)
-    assert needed is not None
+    if needed is None:
+        return {man.id: (None, ()) for man in there}
     firer = next((figure(state, each) for each in shooters if has_figure(state, each)), None)
     seen = lines(ground_of(state), firer, there) if firer is not None else []
     covered = {man.id for man, sight in zip(there, seen, strict=False) if sight.cover == "hard"}
@@ -146,12 +156,20 @@ def _numbers(
     return {man.id: (needed, harder if man.id in covered else ()) for man in there}
 
 
-def _choice(state: State, command: str, name: str, man: Figure, needed: int, hits: int) -> Choice:
+def _default(names: Mapping[str, Figure], target: str) -> tuple[str, ...]:
+    """A sniper's hits are for the one at whom he fired, if he is still there."""
+    return (next((name for name, man in names.items() if man.id == target), FORGO),)
+
+
+def _choice(
+    state: State, command: str, name: str, man: Figure, number: tuple[int | None, tuple[Modifier, ...]], hits: int
+) -> Choice:
     has = f"; {hits} {'hit' if hits == 1 else 'hits'} on him already" if hits else ""
+    needed = "no roll" if number[0] is None else f"{number[0] - total(number[1])}+ on a d10, or the hit is lost"
     return Choice(
         id=name,
         label=label_for(state, command, man.id),
-        note=f"{needed}+ on a d10, or the hit is lost{has}",
+        note=f"{needed}{has}",
         pieces=(name,),
         at=man.at,
     )

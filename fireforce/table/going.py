@@ -141,13 +141,16 @@ def rate_for(rates: Rates, way: str) -> int:
 
 
 def point_along(path: Sequence[Point], distance: int) -> Point:
-    """The point at a distance along the path, rounded towards the path's start; its end if it is shorter."""
-    left = float(distance)
+    """The point at a distance along the path, rounded towards the path's start; its end if its length in whole
+    hundredths is no more."""
+    walked = 0.0
     for a, b in pairwise(path):
         length = math.dist(a, b)
-        if left < length:
-            return _towards(a, b, left / length)
-        left -= length
+        if distance < walked + length:
+            if b == path[-1] and distance >= nearest_integer(walked + length):
+                return b
+            return _towards(a, b, (distance - walked) / length)
+        walked += length
     return path[-1]
 
 

@@ -326,12 +326,22 @@ def worst_going(found: Sequence[Kind]) -> Going:
 
 
 @lru_cache(maxsize=256)
-def _strip(a: Point, b: Point, width: int) -> Any:
-    return shapely.LineString([a, b]).buffer(width / 2)
+def _strip(a: Point, b: Point, width: int, bends: tuple[Point, ...]) -> Any:
+    """A stretch as wide as the road: round where the road bends, cut off straight where it ends."""
+    straight = shapely.LineString([a, b]).buffer(width / 2, cap_style="flat")
+    return shapely.union_all([straight, *(shapely.Point(each).buffer(width / 2) for each in bends)])
 
 
 def _road_parts(road: Road) -> list[RoadPart]:
-    return [RoadPart(road.key, (b[0] - a[0], b[1] - a[1]), _strip(a, b, road.width)) for a, b in pairwise(road.line)]
+    bends = road.line[1:-1]
+    return [
+        RoadPart(
+            road.key,
+            (b[0] - a[0], b[1] - a[1]),
+            _strip(a, b, road.width, tuple(each for each in (a, b) if each in bends)),
+        )
+        for a, b in pairwise(road.line)
+    ]
 
 
 def _shapes(shapes: Sequence[Any]) -> npt.NDArray[np.object_]:

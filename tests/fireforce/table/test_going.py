@@ -87,6 +87,15 @@ def test_along_a_road_and_across_it() -> None:
 
 
 @pytest.mark.rule("fireforce movement")
+def test_a_road_ends_where_its_line_does() -> None:
+    """Six inches of open ground lead to its first point; from 3 inches before it half of 8 are left on the road."""
+    road = Road("track", "the track", ((1600, 1000), (3000, 1000)), 200)
+    move = spend(ground(table(area("marsh", 2900, 0, SIDE, SIDE), road)), [(1000, 1000), (2000, 1000)], TACTICAL)
+    assert (move.reached, [leg.going for leg in move.legs]) == ((1600, 1000), ["good"])
+    move = spend(ground(table(road)), [(1300, 1000), (2500, 1000)], TACTICAL)
+    assert (move.reached, [leg.length for leg in move.legs]) == ((2000, 1000), [300, 400])
+
+
 def test_a_bend_of_the_road_is_followed() -> None:
     road = Road("track", "the track", ((500, 1000), (1400, 1000), (1400, 2000)), 100)
     move = spend(
