@@ -42,7 +42,7 @@ from umpire.kernel.running import believed_of
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat
 from umpire.kernel.telling import words
-from umpire.kernel.testing.conformance import Attack, Conformance, Tells
+from umpire.kernel.testing.conformance import Attack, Conformance, Shown, Tells
 
 SCENARIO = "patrol-to-the-ford"
 TURNS = 4
@@ -99,7 +99,7 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
             return "new"
     if _is_contact(event):
         return "new"
-    if before.public is not after.public or _seen(before, command) != _seen(after, command):
+    if before.public is not after.public or shown(before, command) != shown(after, command):
         return _of_what_is_seen(before, event, after, command)
     named = _named(event)
     hidden = named & _hidden(before, after, command)
@@ -107,13 +107,13 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
         return "known"
     if named & (_own(before, command) | _own(after, command) | _open(before)):
         return "new"
-    visible = set(_seen(before, command)) | set(_seen(after, command))
+    visible = set(shown(before, command)) | set(shown(after, command))
     return "new" if hidden <= visible and _is_perceived(event) else "nothing"
 
 
 def _of_what_is_seen(before: State, event: Event, after: State, command: str) -> Tells:
     """Something that everybody or this command sees has changed: new where something hidden is in it."""
-    if _seen(before, command) != _seen(after, command):
+    if shown(before, command) != shown(after, command):
         return "new"
     return "new" if _named(event) & _hidden(before, after, command) else "known"
 
@@ -150,24 +150,41 @@ def _is_perceived(event: Event) -> bool:
     )
 
 
-def _seen(state: State, command: str) -> dict[str, Any]:
-    """What a command sees of the hidden things of its enemies, by true id: where it is and how it looks."""
+def shown(state: State, command: str) -> Shown:
+    """What a command sees of the hidden things of its enemies: men as their models look, cards by their backs or, face
+    up, with what lies there, counters as counters."""
     setting = setting_of(state)
     side = setting.commands[command].side
-    found: dict[str, Any] = {}
+    found: dict[str, tuple[str, tuple[int, ...], Mapping[str, Any]]] = {}
     for name, part in state.commands.items():
-        if setting.commands[name].side == side:
+        whose = setting.commands[name].side
+        if whose == side:
             continue
         for man in part.figures.values():
             if man.is_placed and man.is_fit:
-                weapon = weapon_kind(setting, man.weapons[0]) if man.weapons else ""
-                found[man.id] = (man.at, weapon, man.moved, man.pinned, man.is_civilian)
+                looks = {
+                    "weapon": weapon_kind(setting, man.weapons[0]) if man.weapons else "",
+                    "moved": man.moved,
+                    "pinned": man.pinned,
+                    "gives_way": man.must_withdraw,
+                    "civilian": man.is_civilian,
+                    "mounted": "mounted" in man.traits,
+                }
+                found[man.id] = ("figure", man.at, _marked(whose, looks))
         for card in part.cards.values():
             if card.is_on_table:
-                found[card.id] = (card.at, card.is_face_up and (card.kind, card.stores))
+                stores = msgspec.to_builtins(card.stores)
+                face = {"card": card.kind, **{what: stores.get(what, 0) for what in ("arms", "food", "heavy")}}
+                if not any(stores.values()):
+                    face = {"card": card.kind}
+                found[card.id] = ("card", card.at, {"side": whose, **(face if card.is_face_up else {})})
         for counter in part.counters.values():
-            found[counter.id] = (counter.at,)
-    return found
+            found[counter.id] = ("counter", counter.at, {"side": whose})
+    return {key: (kind, at, ordered(looks)) for key, (kind, at, looks) in found.items()}
+
+
+def _marked(side: str, looks: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"side": side, **{key: value for key, value in looks.items() if value}}
 
 
 def _ids(state: State, names: Iterable[str]) -> set[str]:
@@ -379,6 +396,7 @@ CONFORMANCE = Conformance(
     },
     seats=SEATS,
     tells=tells,
+    shown=shown,
     conceded=conceded,
     ids=hidden_ids,
     corrections=corrections,

@@ -8,12 +8,10 @@ weapons of the same kind, other cards, other plans, other memories.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import inspect
 from msgspec.structs import replace
 
 from fireforce.setting import setting_of, weapon_kind
@@ -24,7 +22,9 @@ from fireforce.state import (
     Figure,
     Leg,
     Place,
+    Score,
     Squad,
+    Standing,
     State,
     Stores,
     Team,
@@ -33,6 +33,7 @@ from fireforce.state import (
     with_part,
 )
 from umpire.kernel.maps import ordered
+from umpire.kernel.renaming import form_words, new_id, renamed, strings
 from umpire.kernel.states import slice_of
 
 Change = Callable[[State, str, str, Random], State]
@@ -171,12 +172,46 @@ def _men_otherwise(state: State, command: str, name: str, random: Random) -> Sta
             motivation_rating=rating,
             name=f"other {man.name}",
             is_prepared=random.random() < 0.5,
+            carrying=random.choice(STORES) if random.random() < 0.3 else man.carrying,
         )
     units = {
-        key: replace(unit, quality=random.choice(QUALITIES), name=f"other {unit.name}")
+        key: replace(
+            unit, quality=random.choice(QUALITIES), name=f"other {unit.name}", teams=_moods(state, unit, random)
+        )
         for key, unit in part.squads.items()
     }
     return with_part(state, name, replace(part, figures=men, squads=units))
+
+
+def _moods(state: State, unit: Squad, random: Random) -> Mapping[str, Team]:
+    """Teams are of other heart: what they have rolled for motivation, how much of their quality is lost."""
+    results = list(setting_of(state).book.tables["motivation_results"])
+    return {
+        name: replace(team, result=random.choice(results), dropped=random.randint(0, 2)) if team.result else team
+        for name, team in unit.teams.items()
+    }
+
+
+def _standing_otherwise(state: State, command: str, name: str, random: Random) -> State:
+    """A command has given its squads other standing orders."""
+    part = state.commands[name]
+    standing = {
+        key: Standing(
+            fire=random.choice(("hold", "free")),
+            fire_range=random.randint(1, 3000),
+            criticals=random.choice(("take", "forgo")),
+            losses=random.choice(("riflemen_first", "in_order")),
+        )
+        for key in ("", *part.squads)
+        if random.random() < 0.5
+    }
+    return with_part(state, name, replace(part, standing=standing))
+
+
+def _umpires_half(state: State, command: str, name: str, random: Random) -> State:
+    """Points that only the umpire knows of."""
+    score = Score(side=setting_of(state).commands[name].side, deed="another", points=random.randint(1, 9))
+    return replace(state, umpire=replace(state.umpire, scores=(*state.umpire.scores, score)))
 
 
 def _squads_gone(state: State, command: str, name: str, random: Random) -> State:
@@ -227,7 +262,7 @@ def _squad_more(state: State, command: str, name: str, random: Random) -> State:
         return state
     at = (random.randint(300, setting.table.width - 300), random.randint(300, setting.table.depth - 300))
     weapons = sorted(setting.book.tables["weapons"])
-    ids = [_new_id(random) for _ in range(4)]
+    ids = [new_id(random) for _ in range(4)]
     men = [
         Figure(
             id=each,
@@ -314,6 +349,8 @@ CHANGES: tuple[Change, ...] = (
     _squads_gone,
     _squad_more,
     _memories_otherwise,
+    _standing_otherwise,
+    _umpires_half,
     _counters_exchanged,
 )
 
@@ -321,38 +358,11 @@ CHANGES: tuple[Change, ...] = (
 # Other ids
 
 
-@cache
-def _form_words() -> frozenset[str]:
-    """The words that the form of a state itself consists of: names of fields, and of what stands in them."""
-    found: set[str] = set()
-    todo: list[Any] = [inspect.type_info(State)]
-    seen: set[Any] = set()
-    while todo:
-        kind = todo.pop()
-        if isinstance(kind, inspect.LiteralType):
-            found.update(str(value) for value in kind.values)
-        elif isinstance(kind, inspect.StructType):
-            if kind.cls in seen:
-                continue
-            seen.add(kind.cls)
-            found.update(each.encode_name for each in kind.fields)
-            todo.extend(each.type for each in kind.fields)
-        elif isinstance(kind, inspect.UnionType):
-            todo.extend(kind.types)
-        elif isinstance(kind, inspect.DictType):
-            todo.extend((kind.key_type, kind.value_type))
-        elif isinstance(kind, inspect.VarTupleType):
-            todo.append(kind.item_type)
-        elif isinstance(kind, inspect.TupleType):
-            todo.extend(kind.item_types)
-    return frozenset(found)
-
-
 def _words(state: State) -> set[str]:
     """Words that stand in a state and are no ids. True ids are random and never among them; where a test names pieces
     by the keys of their scenario, one may be called like a kind of card, a weapon or a side."""
     setting = setting_of(state)
-    found = {*_form_words(), *setting.sides, *setting.commands}
+    found = {*form_words(State), *setting.sides, *setting.commands}
     found.update(key for rows in setting.book.tables.values() for key in rows)
     for man in figures(state):
         found.update((man.name, *man.weapons, *man.traits))
@@ -364,15 +374,11 @@ def _words(state: State) -> set[str]:
     return found
 
 
-def _new_id(random: Random) -> str:
-    return f"i{random.getrandbits(48):012x}"
-
-
 def _renamed(state: State, command: str, random: Random) -> State:
     """The same under other true ids, but for those that the slice names."""
-    kept = set(_strings(msgspec.to_builtins(slice_of(state, (command,))))) | _words(state)
+    kept = strings(msgspec.to_builtins(slice_of(state, (command,)))) | _words(state)
     names = {
-        key: _new_id(random)
+        key: new_id(random)
         for name, part in state.commands.items()
         if name != command
         for key in (*part.figures, *part.squads, *part.cards, *part.counters)
@@ -380,27 +386,5 @@ def _renamed(state: State, command: str, random: Random) -> State:
     }
     if not names or random.random() < 0.3:
         return state
-    plain = _with_names(msgspec.to_builtins(state), names)
-    renamed: State = msgspec.convert(plain, State)
-    return renamed
-
-
-def _strings(value: Any) -> set[str]:
-    if isinstance(value, str):
-        return {value}
-    if isinstance(value, dict):
-        return {word for key, item in value.items() for word in (key, *_strings(item))}
-    if isinstance(value, list | tuple):
-        return {word for item in value for word in _strings(item)}
-    return set()
-
-
-def _with_names(value: Any, names: Mapping[str, str]) -> Any:
-    """The same with other names, and maps in the order of their keys."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, dict):
-        return dict(sorted((names.get(key, key), _with_names(item, names)) for key, item in value.items()))
-    if isinstance(value, list | tuple):
-        return [_with_names(item, names) for item in value]
-    return value
+    found: State = renamed(state, names)
+    return found

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import lnl
 from lnl.board.hexes import Place
 from lnl.finding import melee_at, units, units_at, works
-from lnl.judgement import ids, may_tell
+from lnl.judgement import ids, may_tell, seen
 from lnl.package import PACKAGE
 from lnl.rules.stacking import room_for
 from lnl.setting import ground_of, tables_of
@@ -214,6 +214,7 @@ CONFORMANCE = Conformance(
     },
     seats=SEATS,
     tells=tells,
+    shown=seen,
     conceded=conceded,
     ids=hidden_ids,
     corrections=corrections,

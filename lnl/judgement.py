@@ -4,7 +4,7 @@ shows it, and all else of what is hidden belongs to its own command. For the con
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from lnl.finding import melee_at, sees, side_of, terrain_at, units, works
 from lnl.setting import ground_of, setting_of
 from lnl.state import State, Unit, hex_key
 from umpire.kernel.events import Event
-from umpire.kernel.testing.conformance import Tells
+from umpire.kernel.testing.conformance import Shown, Tells
 
 CONCEDED = (
     events.BattleBegan,
@@ -104,28 +104,45 @@ UNSEEN = (
 """What one cannot tell of an enemy from looking on."""
 
 
-def seen(state: State, command: str) -> dict[str, Any]:
+def seen(state: State, command: str) -> Shown:
     """What a command sees of the hidden things of its enemies, by true id: where it is and how it looks. `core 10.1`"""
     if setting_of(state).options.play == "open" or state.public.phase == "set_up":
         return {}
     side = side_of(state, command)
     eyes = [each for each in units(state) if each.command == command and each.is_placed]
-    found: dict[str, Any] = {}
+    found: dict[str, tuple[str, tuple[int, ...], Mapping[str, Any]]] = {}
     for name, part in state.commands.items():
         if side_of(state, name) == side:
             continue
         for each in part.units.values():
             if each.is_placed and _is_seen(state, eyes, each, command):
-                held = sorted(part.weapons[gun].counter for gun in each.weapons)
-                marks = (each.is_shaken, each.is_wounded, each.moved, each.fired, each.is_moving, each.facing)
-                found[each.id] = (each.at, each.counter, marks, held)
+                found[each.id] = ("unit", each.at, _looks(each, [part.weapons[gun].counter for gun in each.weapons]))
         for work in part.works.values():
             if work.kind not in ("mines", "claymore") and _is_work_seen(state, eyes, (*work.at, 0), command):
-                found[work.id] = (work.at, work.kind)
+                found[work.id] = ("work", (*work.at, 0), _shown(work=work.kind, side=work.side, facing=work.facing))
     for gun in state.umpire.weapons.values():
         if any(other.at == gun.at for other in eyes):
-            found[gun.id] = (gun.at, gun.counter)
+            found[gun.id] = ("weapon", gun.at, _shown(counter=gun.counter, side=gun.side))
     return found
+
+
+def _looks(each: Unit, weapons: Iterable[str]) -> Mapping[str, Any]:
+    """The counter itself with its Shaken side and its markers, and the weapons beneath it; no skill, no points."""
+    return _shown(
+        counter=each.counter,
+        side=each.side,
+        weapons=" ".join(sorted(weapons)),
+        moved=each.moved,
+        fired=each.fired,
+        shaken=each.is_shaken,
+        wounded=each.is_wounded,
+        moving=each.is_moving,
+        facing=each.facing,
+    )
+
+
+def _shown(**looks: Any) -> Mapping[str, Any]:
+    return {key: value for key, value in sorted(looks.items()) if value}
 
 
 def _is_seen(state: State, eyes: Sequence[Unit], each: Unit, command: str) -> bool:

@@ -14,15 +14,16 @@ from random import Random
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from lnl.board.hexes import Place
-from lnl.changing import with_part, without_unit, without_weapon, without_work
+from lnl.board.ground import GROUND
+from lnl.board.hexes import Place, distance
+from lnl.changing import added_weapon, added_work, with_part, without_unit, without_weapon, without_work
 from lnl.events import BattleBegan
-from lnl.finding import counter_of, units, units_at
+from lnl.finding import counter_of, units, units_at, units_in_hex
 from lnl.notice import notice
 from lnl.rules import outline_of_play, plans
 from lnl.rules.stacking import room_for
 from lnl.setting import ground_of, setting_of, tables_of
-from lnl.state import CommandPart, Leg, Score, State, Unit
+from lnl.state import CommandPart, Leg, Score, Standing, State, Unit, Weapon, Work, WorkKind, hex_key
 from umpire.kernel.events import KnowledgeEvent, Told, learn, needs_alias
 from umpire.kernel.maps import ordered
 from umpire.kernel.renaming import form_words, new_id, renamed, strings
@@ -32,6 +33,9 @@ Change = Callable[[State, str, str, Random], State]
 """(state, the command whose slice stays, the command that is changed, random) -> another state."""
 
 TRIES = 8
+NEAR = 3
+"""Hexes within which something unseen lies in the way of a command's units."""
+BURIED: tuple[WorkKind, ...] = ("mines", "mines", "wire", "foxhole", "trench")
 
 
 def another(state: State, command: str, random: Random) -> State:
@@ -97,11 +101,14 @@ def _unseen(state: State, command: str, part: CommandPart) -> list[Unit]:
     return [each for each in part.units.values() if each.is_placed and each.id not in known and not each.is_moving]
 
 
-def _free_places(state: State, random: Random) -> Iterator[Place]:
-    """Some places where nobody is, as chance has it."""
+def _free_places(state: State, command: str, random: Random) -> Iterator[Place]:
+    """Some places where nobody is, as chance has it; more often than not in the way of a command's units."""
     ground = ground_of(state)
     hexes = list(ground.hexes.values())
-    for here in random.sample(hexes, min(TRIES, len(hexes))):
+    eyes = [each.at for each in units(state) if each.command == command and each.is_placed]
+    near = [here for here in hexes if eyes and min(distance(here.at, at[:2]) for at in eyes) <= NEAR]
+    among = near if near and random.random() < 0.7 else hexes
+    for here in random.sample(among, min(TRIES, len(among))):
         place = (*here.at, random.choice(ground.levels(here.at)))
         row = tables_of(state).terrain(here.terrain)
         if row.leg >= 0 and not units_at(state, place):
@@ -117,7 +124,7 @@ def _elsewhere(state: State, command: str, name: str, random: Random) -> State:
     for each in _unseen(state, command, state.commands[name]):
         if random.random() < 0.5 or any(other.side != each.side for other in units_at(state, each.at)):
             continue
-        for place in _free_places(state, random):
+        for place in _free_places(state, command, random):
             moved = _put(state, name, replace(each, at=place))
             if _would_learn(moved, command) == before:
                 state = moved
@@ -139,7 +146,7 @@ def _put(state: State, name: str, each: Unit) -> State:
 
 def _otherwise(state: State, command: str, name: str, random: Random) -> State:
     """Units that are unseen are of other counters of their kind, Shaken or not; all have other skills and names, and
-    have done other things that leave no mark."""
+    have done other things that leave no mark; their weapons are jammed or not."""
     part, tables, known = state.commands[name], tables_of(state), _known(state, command)
     counters = tables.book.tables["counters"]
     changed: dict[str, Unit] = {}
@@ -151,8 +158,12 @@ def _otherwise(state: State, command: str, name: str, random: Random) -> State:
             each = replace(each, counter=random.choice(alike), is_shaken=shaken)
         cards = [card for card in tables.book.tables["skills"] if row.kind in tables.skill(card).owners]
         skills = (random.choice(cards),) if cards and random.random() < 0.3 else each.skills
-        changed[key] = replace(each, skills=skills, name=f"other {each.name}")
-    return with_part(state, name, replace(part, units=changed))
+        done, called = each.ops_complete, each.has_called
+        if state.public.phase == "operations" and random.random() < 0.3:
+            done, called = not done, not called
+        changed[key] = replace(each, skills=skills, name=f"other {each.name}", ops_complete=done, has_called=called)
+    guns = {key: replace(gun, is_jammed=random.random() < 0.3) for key, gun in part.weapons.items()}
+    return with_part(state, name, replace(part, units=changed, weapons=guns))
 
 
 def _is_alike(row: object, other: object) -> bool:
@@ -221,12 +232,56 @@ def _more(state: State, command: str, name: str, random: Random) -> State:
     rows = {key: tables_of(state).counter(key) for key in counters}
     squads = [key for key, row in rows.items() if row.kind == "squad" and row.nation == nation]
     before = _would_learn(state, command)
-    for place in _free_places(state, random):
+    for place in _free_places(state, command, random):
         new = Unit(id=new_id(random), command=name, side=like.side, counter=random.choice(squads), at=place)
         more = _put(state, name, new)
         if _would_learn(more, command) == before and not room_for(more, place, like.side, ()):
             return more
     return state
+
+
+def _on_the_ground(state: State, command: str, name: str, random: Random) -> State:
+    """Mines, wire and the like lie somewhere unseen, and so do weapons that somebody has left; mines that are there
+    already are of another strength."""
+    part, side = state.commands[name], setting_of(state).commands[name].side
+    works = {
+        key: replace(work, strength=random.randint(1, 3)) if work.kind == "mines" else work
+        for key, work in part.works.items()
+    }
+    state = with_part(state, name, replace(part, works=works))
+    guns = list(tables_of(state).book.tables["weapons"])
+    before = _would_learn(state, command)
+    for place in _free_places(state, command, random):
+        if random.random() < 0.6 and place[2] == GROUND:
+            work = Work(id=new_id(random), command=name, side=side, kind=random.choice(BURIED), at=place[:2])
+            more = added_work(state, work, is_open=False)
+        else:
+            gun = Weapon(id=new_id(random), command="", side=side, counter=random.choice(guns), at=place)
+            more = added_weapon(state, gun, is_open=False)
+        if _would_learn(more, command) == before:
+            state = more
+    return state
+
+
+def _standing_otherwise(state: State, command: str, name: str, random: Random) -> State:
+    """A command has given its units other standing orders."""
+    part = state.commands[name]
+    standing = {
+        key: Standing(fire=random.choice(("hold", "free", "ask")), within=random.randint(1, 12))
+        for key in ("", *part.units)
+        if random.random() < 0.5
+    }
+    return with_part(state, name, replace(part, standing=standing))
+
+
+def _arrivals_otherwise(state: State, command: str, name: str, random: Random) -> State:
+    """Reinforcements that are still to come are due in another turn, or not at all."""
+    part, turns = state.commands[name], setting_of(state).turns
+    changed = {
+        key: each if each.is_placed or not each.arrives else replace(each, arrives=random.randint(1, turns + 1))
+        for key, each in part.units.items()
+    }
+    return with_part(state, name, replace(part, units=changed))
 
 
 def _plans_otherwise(state: State, command: str, name: str, random: Random) -> State:
@@ -250,10 +305,18 @@ def _memories_otherwise(state: State, command: str, name: str, random: Random) -
 
 
 def _umpires_half(state: State, command: str, name: str, random: Random) -> State:
-    """Points that only the umpire knows of."""
-    side = random.choice(sorted(setting_of(state).sides))
+    """Points that only the umpire knows of, and who holds what unseen."""
+    setting = setting_of(state)
+    side = setting.commands[name].side
     score = Score(side=side, points=random.randint(1, 3), reason="unseen", key="another")
-    return replace(state, umpire=replace(state.umpire, scores=(*state.umpire.scores, score)))
+    zones = (each.zone for each in setting.objectives.values() if each.deed == "control")
+    held = {at for zone in zones if zone for at in setting.zones[zone].hexes}
+    control = dict(state.umpire.control)
+    for at in sorted(held):
+        if random.random() < 0.3 and not any(each.command == command for each in units_in_hex(state, at)):
+            control[hex_key(at)] = side
+    scores = (*state.umpire.scores, score)
+    return replace(state, umpire=replace(state.umpire, scores=scores, control=ordered(control)))
 
 
 CHANGES: tuple[Change, ...] = (
@@ -261,6 +324,9 @@ CHANGES: tuple[Change, ...] = (
     _otherwise,
     _gone,
     _more,
+    _on_the_ground,
+    _standing_otherwise,
+    _arrivals_otherwise,
     _plans_otherwise,
     _memories_otherwise,
     _umpires_half,

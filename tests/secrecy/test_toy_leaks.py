@@ -178,6 +178,23 @@ class TrueId(Skirmish):
         ]
 
 
+class LooksTooMuch(Skirmish):
+    """Whoever is seen for the first time shows how strong he is."""
+
+    def notice(self, before: State, cause: Any, after: State) -> Any:
+        return [
+            replace(
+                event, contact=replace(event.contact, looks={**event.contact.looks, "steps": self._steps(after, event)})
+            )
+            if isinstance(event, Sighted)
+            else event
+            for event in super().notice(before, cause, after)
+        ]
+
+    def _steps(self, state: State, event: Sighted) -> int:
+        return units(state)[event.subject].steps
+
+
 class KeptAlias(Skirmish):
     """A unit that is seen again is known again."""
 
@@ -306,6 +323,13 @@ def test_other_names_find_a_true_id_in_a_contact() -> None:
 def test_random_play_finds_an_alias_kept_across_sightings() -> None:
     conformance = with_package(KeptAlias())
     assert found(lambda seed: suite.legal_play(conformance, seed)).invariant == "a sighting has its own alias"
+
+
+def test_what_a_first_sighting_says_too_much_is_found() -> None:
+    """By twins that differ in it, and by what a sighting may show."""
+    conformance = with_package(LooksTooMuch())
+    assert found(lambda seed: suite.legal_play(conformance, seed)).invariant == "contacts are what is seen"
+    assert found(lambda seed: twins.twin_worlds(conformance, "blind", seed)).invariant == "twin worlds"
 
 
 def test_canaries_find_the_event_texts_of_the_setting() -> None:

@@ -19,6 +19,8 @@ from umpire.kernel.states import Seat
 
 Tells = Literal["nothing", "known", "new"]
 """What a world event may tell a command: nothing; what is public, its own or conceded; something hidden so far."""
+Shown = Mapping[str, tuple[str, tuple[int, ...], Mapping[str, Any]]]
+"""What a command sees of hidden pieces, by true id: kind, place, and looks as a contact has them."""
 
 
 class Broken(AssertionError):
@@ -52,7 +54,8 @@ class Conformance(Struct, frozen=True, kw_only=True):
 
     `settings` to try; `steady` names those in which results come out at a steady beat (blind battles). `seats` hold a
     player for each command, and an observer. `tells(before, event, after, command)` judges by the rules of secrecy,
-    independently of `notice`, what a world event may tell a command. `conceded` gives what twin worlds must agree on.
+    independently of `notice`, what a world event may tell a command; `shown(state, command)` in the same way what of
+    hidden pieces it sees when nothing goes on. `conceded` gives what twin worlds must agree on.
     `ids(state, commands)` lists the true ids that those commands must not have. `corrections` are sample corrections:
     remove, kill and move any unit. `plant` puts unique words into every hidden text that `command` must not get;
     `secret_texts` are the texts of the setting that no seat may have before an event tells them. `probes` are odd
@@ -67,6 +70,7 @@ class Conformance(Struct, frozen=True, kw_only=True):
     settings: Mapping[str, Callable[[], Setting]]
     seats: Mapping[str, Seat]
     tells: Callable[[Any, Any, Any, str], Tells]
+    shown: Callable[[Any, str], Shown]
     conceded: Callable[[Any], Any]
     ids: Callable[[Any, tuple[str, ...]], Iterable[str]]
     corrections: Callable[[Any, Random], Sequence[Mapping[str, Any]]]

@@ -19,9 +19,10 @@ from umpire.kernel.running import digest_of_order
 from umpire.kernel.settings import Setting, half
 from umpire.kernel.states import Seat, slice_of
 from umpire.kernel.testing.conformance import Broken, Conformance
+from umpire.kernel.testing.courses import states_since
 from umpire.kernel.testing.random_play import answer_act, do, next_act, settled
 from umpire.kernel.testing.serving import served
-from umpire.kernel.testing.twins import SECRET, Pair, Plays, some_player, somewhere, states_since
+from umpire.kernel.testing.twins import SECRET, Pair, Plays, some_player, somewhere
 
 
 def renamed(state: Any, package: Any, names: Mapping[str, str]) -> Any:

@@ -11,12 +11,13 @@ import msgspec
 from umpire.kernel.codec import encode
 from umpire.kernel.odds import Odds
 from umpire.kernel.play import Play
+from umpire.kernel.registry import RulesPackage, View
 from umpire.kernel.testing.conformance import Conformance
 
 
 def served(conformance: Conformance, play: Play[Any], seat: str, seed: int, *, odds: int = 1) -> dict[str, bytes]:
-    """What a seat gets from everything that serves it: view, tag, news with numbers, scene, subjects, options, the
-    refusals and previews of sample orders and probes, the odds of `odds` orders, and its questions.
+    """What a seat gets from everything that serves it: view, tag, news with numbers, scene, what is seen from a place,
+    subjects, options, the refusals and previews of sample orders and probes, the odds of `odds` orders, its questions.
 
     Everything random comes from `seed` and from what the seat was served before, so that two worlds with the same slice
     are asked the same."""
@@ -31,6 +32,7 @@ def served(conformance: Conformance, play: Play[Any], seat: str, seed: int, *, o
         "outcome": package.outcome(believed),
         "subjects": play.subjects(seat),
     }
+    found["sight"] = _sightings(package, believed, found["view"], random)
     forms = [form for subject in (None, *found["subjects"]) for form in play.options(seat, subject)]
     found["options"] = forms
     orders = [package.sample(believed, chair, form, random) for form in forms]
@@ -41,6 +43,14 @@ def served(conformance: Conformance, play: Play[Any], seat: str, seed: int, *, o
     random.shuffle(chancy)
     found["odds"] = [(order, plain_odds(play.odds(seat, order))) for order in chancy[:odds]]
     return {name: encode(part) for name, part in found.items()}
+
+
+def _sightings(package: RulesPackage[Any, Any], believed: Any, view: View, random: Random) -> Any:
+    """What is seen from the place of some piece, and the line to that of another; where the system says so."""
+    places = sorted({tuple(piece["at"]) for piece in view["pieces"].values() if "at" in piece})
+    if type(package).sightings is RulesPackage.sightings or not places:
+        return None
+    return package.sightings(believed, random.choice(places), random.choice(places))
 
 
 def _tried(function: Any, seat: str, order: Any) -> Any:

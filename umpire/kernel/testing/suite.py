@@ -13,6 +13,7 @@ from umpire.kernel.play import Play
 from umpire.kernel.testing import chances, history, names, sources, twins, waits
 from umpire.kernel.testing.checks import CHECKS
 from umpire.kernel.testing.conformance import Broken, Conformance, begin
+from umpire.kernel.testing.courses import knows_what_it_sees
 from umpire.kernel.testing.instances import matches
 from umpire.kernel.testing.random_play import Failed, forms_of, random_play
 
@@ -43,7 +44,7 @@ def legal_play(conformance: Conformance, seed: int) -> None:
                 conformance.seats,
                 Random(f"{setting} {seed}"),
                 100,
-                checks=CHECKS,
+                checks=(*CHECKS, knows_what_it_sees(conformance)),
                 recognises=conformance.recognises,
                 correct=conformance.corrections if seed % 2 else None,
             ):

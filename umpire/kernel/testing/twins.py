@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -10,12 +10,13 @@ import msgspec
 
 from umpire.kernel.codec import encode
 from umpire.kernel.events import KnowledgeEvent
-from umpire.kernel.ledger import Begun, Corrected, Drawn, Happened, Thrown, applied
+from umpire.kernel.ledger import Begun, Drawn, Happened, Thrown
 from umpire.kernel.news import lines_of
 from umpire.kernel.play import Play
 from umpire.kernel.running import Step
 from umpire.kernel.states import Seat, slice_of
-from umpire.kernel.testing.conformance import Broken, Conformance, Tells, begin
+from umpire.kernel.testing.conformance import Broken, Conformance, begin
+from umpire.kernel.testing.courses import course, states_since, told
 from umpire.kernel.testing.random_play import Act, Quiet, answer_act, do, forms_of, next_act, order_act, settled
 from umpire.kernel.testing.serving import difference, served
 
@@ -24,7 +25,7 @@ SECRET = b"twin worlds"
 PAIRS = 3
 """Pairs of worlds that are tried from one start."""
 CANDIDATES = 5
-"""Things that might be done next, of which the most telling is done."""
+"""Things that might be done next, until one is found that may tell something."""
 
 
 def somewhere(conformance: Conformance, setting: str, random: Random, most: int = 80) -> Any:
@@ -43,25 +44,6 @@ def somewhere(conformance: Conformance, setting: str, random: Random, most: int 
         if conformance.package.outcome(battle.state).is_over:
             return was
     return battle.state
-
-
-def states_since(play: Play[Any], before: Any, depth: int) -> Iterator[tuple[Any, Any, Any]]:
-    """Each event since `depth` with the states before and after it."""
-    state = before
-    for entry in play.tree.path()[depth:]:
-        if isinstance(entry, Happened | Corrected):
-            after = applied(play.package, state, entry.event)
-            yield state, entry.event, after
-            state = after
-
-
-def told(conformance: Conformance, play: Play[Any], before: Any, depth: int, command: str) -> list[Tells]:
-    """What the world events since `depth` may tell a command, by the package's own judgement."""
-    return [
-        conformance.tells(state, event, after, command)
-        for state, event, after in states_since(play, before, depth)
-        if not isinstance(event, KnowledgeEvent)
-    ]
 
 
 def some_player(conformance: Conformance, state: Any, random: Random) -> Seat:
@@ -93,23 +75,33 @@ class Pair:
                 raise Broken("twin worlds", f"{name} can tell them apart {when}: {text}")
 
     def both(self, do_it: Callable[[Play[Any]], Any], when: str, may_part: Callable[[], bool] = lambda: False) -> bool:
-        """Does the same in both worlds and compares. False when the worlds may part from here on."""
+        """Does the same in both worlds and compares. False when the worlds may part from here on: where the seat has
+        rightly learnt something new that is not the same in both, or (`may_part`) dice need not be the same."""
         befores = [(play.state, len(play.tree.path())) for play in (self.one, self.other)]
         answers = [do_it(play) for play in (self.one, self.other)]
         if encode(answers[0]) != encode(answers[1]):
             raise Broken("twin worlds", f"{self.seat.name} is answered {answers[0]!r} or {answers[1]!r} {when}")
-        if may_part():
-            return False
-        lines = [self._said(play, *before) for play, before in zip((self.one, self.other), befores, strict=True)]
-        if any(is_new for _, is_new in lines):
-            for first, second in zip(lines[0][0], lines[1][0], strict=False):
-                if first != second:
-                    raise Broken("twin worlds", f"{self.seat.name} is told {first!r} or {second!r} {when}")
-            return False
+        if not self.is_one_course(*befores):
+            if may_part():
+                return False
+            lines = [self._said(play, *before) for play, before in zip((self.one, self.other), befores, strict=True)]
+            if any(is_new for _, is_new in lines):
+                for first, second in zip(lines[0][0], lines[1][0], strict=False):
+                    if first != second:
+                        raise Broken("twin worlds", f"{self.seat.name} is told {first!r} or {second!r} {when}")
+                return False
         if encode(self.conformance.conceded(self.one.state)) != encode(self.conformance.conceded(self.other.state)):
             return False
         self.compare(when)
         return True
+
+    def is_one_course(self, *befores: tuple[Any, int]) -> bool:
+        """Whether what has happened since then may tell the seat the same in both worlds."""
+        one, other = (
+            course(self.conformance, play, *before, self.command)
+            for play, before in zip((self.one, self.other), befores, strict=True)
+        )
+        return one == other
 
     def _said(self, play: Play[Any], state: Any, depth: int) -> tuple[list[bytes], bool]:
         """The log lines of the seat since `depth`, up to what it rightly learns anew, and whether it does."""
@@ -156,7 +148,7 @@ def _twins(
     pair = Pair(conformance, seat, plays[0], plays[1], seed)
     pair.compare("at the start")
     for number in range(steps):
-        kind = ("hidden", "own", "hidden", "own", "public")[number % 5]
+        kind = ("hidden", "own", "elsewhere", "hidden", "own", "public")[number % 6]
         if package.outcome(pair.one.state).is_over or not _step(pair, kind, random):
             break
     return pair.compared
@@ -166,19 +158,18 @@ def _step(pair: Pair, kind: str, random: Random) -> bool:
     """One more thing happens: something hidden in one world, or the same in both. False when the worlds may part."""
     if kind == "hidden":
         return _hidden(pair, random)
+    if kind == "elsewhere":
+        return _elsewhere(pair, random)
     names = [pair.seat.name]
     if kind == "public":
         names = [seat.name for seat in pair.conformance.players if seat.name != pair.seat.name]
-    act = _order_act(pair.one, random, names)
+    act = _order_act(pair.one, random, names, chancy=0.4 if kind == "own" else 0.0)
     if act is None:
         return True
     name, order = act["seat"], act["order"]
     copies = [play.copied() for play in (pair.one, pair.other)]
     if kind == "public":
-        try:
-            if any(play.check(name, order) for play in copies):
-                return True
-        except (LookupError, msgspec.ValidationError):
+        if not all(_may(play, act) for play in copies):
             return True
     depths = [len(play.tree.path()) for play in (pair.one, pair.other)]
     if not pair.both(
@@ -196,21 +187,6 @@ def _step(pair: Pair, kind: str, random: Random) -> bool:
         pair.other.release()
         pair.compare(f"at the release after {order} of {name}")
     return True
-
-
-def _telling(pair: Pair, act: Act) -> int:
-    """How much an order might betray: it comes out otherwise in the other world, or dice are thrown."""
-    outcomes, rolls = [], 0
-    for play in (pair.one, pair.other):
-        copy = play.copied()
-        depth, before = len(copy.tree.path()), copy.state
-        do(copy, act)
-        entries = copy.tree.path()[depth:]
-        outcomes.append([type(entry).__name__ for entry in entries])
-        rolls += any(isinstance(entry, Thrown) for entry in entries)
-        if "new" in told(pair.conformance, copy, before, depth, pair.command)[:1]:
-            return 0
-    return 2 * (outcomes[0] != outcomes[1]) + (rolls == 2)
 
 
 def _has_chance(play: Play[Any], depth: int) -> bool:
@@ -273,6 +249,44 @@ def _hidden(pair: Pair, random: Random) -> bool:
         pair.other.release()
         pair.compare(f"at the release after {what} in one world only")
     return True
+
+
+def _elsewhere(pair: Pair, random: Random) -> bool:
+    """Another seat does one thing in one world and something else in the other, by which the battle goes on alike (an
+    impulse ends, a phase is over) and of which the seat may learn the same: it is the same to it."""
+    others = [seat.name for seat in pair.conformance.players if seat.name != pair.seat.name]
+    worlds = (pair.one, pair.other)
+    befores = [(play.state, len(play.tree.path())) for play in worlds]
+    act = _order_act(pair.one, random, others)
+    if act is None:
+        return True
+    pair.one = pair.one.copied()
+    do(pair.one, act)
+    settled(pair.one, random)
+    first = course(pair.conformance, pair.one, *befores[0], pair.command)
+    conceded = encode(pair.conformance.conceded(pair.one.state))
+    for number in range(CANDIDATES):
+        pair.other = worlds[1].copied()
+        other = act if number == 0 and _may(pair.other, act) else _order_act(pair.other, random, [act["seat"]])
+        if other is None:
+            break
+        do(pair.other, other)
+        settled(pair.other, random)
+        is_alike = encode(pair.conformance.conceded(pair.other.state)) == conceded
+        if is_alike and course(pair.conformance, pair.other, *befores[1], pair.command) == first:
+            pair.hidden_givers.add(act["seat"])
+            pair.compare(f"after {act['order']} of {act['seat']} in one world and {other['order']} in the other")
+            return True
+    pair.one, pair.other = worlds
+    return True
+
+
+def _may(play: Play[Any], act: Act) -> bool:
+    """Whether an order may be given in a world in which it was not offered."""
+    try:
+        return not play.check(act["seat"], act["order"])
+    except (LookupError, msgspec.ValidationError):
+        return False
 
 
 def _while_waiting(pair: Pair, what: str, random: Random) -> bool:

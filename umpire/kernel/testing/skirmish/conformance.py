@@ -13,7 +13,7 @@ from umpire.kernel.events import Event
 from umpire.kernel.maps import ordered
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat, slice_of
-from umpire.kernel.testing.conformance import Attack, Conformance, Perft, Tells
+from umpire.kernel.testing.conformance import Attack, Conformance, Perft, Shown, Tells
 from umpire.kernel.testing.skirmish import PACKAGE
 from umpire.kernel.testing.skirmish.events import (
     Carried,
@@ -36,6 +36,7 @@ from umpire.kernel.testing.skirmish.state import (
     Unit,
     is_open,
     lane_of,
+    place,
     units,
 )
 
@@ -106,6 +107,11 @@ def _in_view(state: State, command: str) -> Mapping[str, Unit]:
         and not is_open(state, name)
         and any(abs(unit.at - at) <= (1 if unit.at in woods else 2) for at in mine)
     }
+
+
+def shown(state: State, command: str) -> Shown:
+    """A unit shows its side."""
+    return {name: ("unit", place(unit.at), {"side": unit.side}) for name, unit in _in_view(state, command).items()}
 
 
 def conceded(state: State) -> Any:
@@ -224,6 +230,7 @@ CONFORMANCE = Conformance(
     settings={"blind": lambda: the_lane(blind=True), "open": lambda: the_lane(blind=False), "alley": the_alley},
     seats=SEATS,
     tells=tells,
+    shown=shown,
     conceded=conceded,
     ids=hidden_ids,
     corrections=corrections,
