@@ -167,7 +167,12 @@ def _features(state: State, setting: PublicSetting, mine: frozenset[str]) -> dic
         name = tables_of(state).terrain(kind).name
         found[f"terrain {key}"] = {"kind": "terrain", "at": _hex(key), "label": name, "terrain": kind}
     for at in public.star_shells:
-        found[f"star shell {at[0]},{at[1]}"] = {"kind": "star_shell", "at": list(at), "label": "Star shell"}
+        found[f"star shell {at[0]},{at[1]}"] = {
+            "kind": "star_shell",
+            "at": list(at),
+            "label": "Star shell",
+            "radius": tables_of(state).number("star_shell_radius"),
+        }
     for number, barrage in enumerate(public.barrages):
         found[f"barrage {number}"] = {
             "kind": "barrage",

@@ -15,6 +15,7 @@ export const hexWords = {
   house: "our value",
   side: (kind: string, where: string) => `${kind} towards ${where}`,
   stack: "Who is here",
+  smoke: "Smoke",
   nobody: "Nobody is known to be here.",
   all: (n: number) => `All ${n}`,
   none: "None",

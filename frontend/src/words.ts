@@ -116,6 +116,7 @@ export const words = {
     theirs: (who: string) => `${who} to move`,
     menu: "Menu",
     over: "The battle is over",
+    conditions: { night: "☾ Night", rain: "☂ Rain" } as Record<string, string>,
   },
   live: {
     on: "Live",

@@ -258,6 +258,10 @@ export interface Feature {
   line?: Place[];
   at?: Place;
   label?: string;
+  /** In hexes. */
+  radius?: number;
+  /** How far a thing that passes has come: 2 of smoke is fresh. */
+  stage?: number;
 }
 
 export interface Phase {
