@@ -21,7 +21,7 @@ from lnl.finding import (
     units_at,
 )
 from lnl.naming import place_words
-from lnl.rules import activation, damage_checks, movement, smoke, spotting, stacking
+from lnl.rules import activation, damage_checks, movement, reach, smoke, spotting, stacking
 from lnl.rules.attacks import Attack
 from lnl.rules.leaders import leadership
 from lnl.rules.morale import cover_bonus, morale_of
@@ -255,7 +255,7 @@ def _allowance(state: State, units: Any, manner: str = "move", double_time: bool
 def _reach(state: State, units: Any, manner: str = "move", double_time: bool = False) -> list[str]:
     """The places that units can reach together."""
     way = _MANNERS.get(plain(manner), "move")
-    found = movement.reachable(state, many(state, units), way, double_time)  # type: ignore[arg-type]
+    found = reach.reachable(state, many(state, units), way, double_time)  # type: ignore[arg-type]
     return [place_words(state, at) for at in sorted(found)]
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from lnl.board.ground import Ground
 from lnl.board.hexes import Hex, Place
 from lnl.board.sight import Overlay, Sight, sight_of
-from lnl.state import Plan, State, WorkKind
+from lnl.state import Plan, State, WorkKind, hex_of
 from lnl.tables import Tables
 from umpire.kernel.book import Book
 from umpire.kernel.points import Active
@@ -245,9 +245,7 @@ def sight(state: State) -> Sight:
     """Lines of sight as the ground is now, from the overlays that *this* state holds (belief never reads the
     truth's)."""
     public = state.public
-    overlays = [Overlay(hex=_hex(key), kind="smoke") for key in public.smoke]
-    overlays += [Overlay(hex=_hex(key), kind=kind) for key, kind in public.terrain.items()]
-    return _sight(state.public.setting, tuple(overlays))
+    return _sight(public.setting, tuple(public.smoke), tuple(public.terrain.items()))
 
 
 @lru_cache(maxsize=64)
@@ -258,11 +256,8 @@ def tables_named(digest: str) -> Tables:
 
 
 @lru_cache(maxsize=256)
-def _sight(digest: str, overlays: tuple[Overlay, ...]) -> Sight:
+def _sight(digest: str, smoke: tuple[str, ...], terrain: tuple[tuple[str, str], ...]) -> Sight:
     public: PublicSetting = half(digest)
-    return sight_of(public.ground, tables_named(digest).ground, overlays)
-
-
-def _hex(key: str) -> Hex:
-    column, row = key.split(",")
-    return int(column), int(row)
+    overlays = [Overlay(hex=hex_of(key), kind="smoke") for key in smoke]
+    overlays += [Overlay(hex=hex_of(key), kind=kind) for key, kind in terrain]
+    return sight_of(public.ground, tables_named(digest).ground, tuple(overlays))

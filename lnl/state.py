@@ -278,6 +278,12 @@ def hex_key(place: tuple[int, ...]) -> str:
     return f"{place[0]},{place[1]}"
 
 
+def hex_of(key: str) -> Hex:
+    """The hex of such a key."""
+    column, row = key.split(",")
+    return int(column), int(row)
+
+
 def place_key(place: Place) -> str:
     """The key of a place in maps of the state: "column,row,level"."""
     return f"{place[0]},{place[1]},{place[2]}"

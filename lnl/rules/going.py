@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from threading import Lock
 
-from msgspec import Struct
-
-from lnl.board.ground import BUNKER, GROUND, Ground
+from lnl.board.ground import BUNKER, GROUND, UPSTAIRS, Ground
 from lnl.board.hexes import Hex, Place, distance, neighbours
 from lnl.finding import counter_of, enemies_perceived_by, has_kind, sees, traits_of, units, works
 from lnl.rows import PROHIBITED, TerrainRow
+from lnl.rules.known_ground import Known, KnownGround, Steps, Way, bare_ground, way_of
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.sighting import reaches_at_night
-from lnl.state import State, Unit, Work, hex_key
+from lnl.state import State, Unit, Work, hex_key, hex_of
 from umpire.kernel.latest import Latest
 from umpire.kernel.modifiers import Modifier, total
 from umpire.kernel.points import One, Sum
@@ -25,6 +24,8 @@ KNOWN_TO_SCOUTS = "known_to_scouts"
 """The trait of terrain in which a scout shows the way. `core 11.7`"""
 PATHFINDER = "pathfinder"
 """The trait of those who show the way as a scout does. `core 12.0`"""
+
+LEVELS = (BUNKER, GROUND, UPSTAIRS)
 
 terrain_cost: One[[State, Unit, TerrainRow, tuple[TerrainRow, ...], bool], int] = One("terrain cost", rule="core 10.4")
 """What entering terrain costs a unit on foot, after what it has entered in this move, with a scout or without."""
@@ -38,51 +39,34 @@ hurried_cost: Sum[[State, Unit, TerrainRow, tuple[TerrainRow, ...]]] = Sum("terr
 hammada takes back a point of the two won, `hona 10.7`."""
 
 
-class Way(Struct, frozen=True):
-    """A step, whoever makes it: the terrain paid for (None where a price of its own stands for the hex), levels up,
-    what else it costs, and what may bar it. Where `is_total` a slope bars, and costs nothing."""
-
-    terrain: TerrainRow | None = None
-    rise: int = 0
-    others: tuple[Modifier, ...] = ()
-    bars_guns: bool = False
-    others_cost: int = 0
-    is_total: bool = False
-
-
-class _Known:
-    """What was worked out of ground: steps by side, where steps lead, rows of hexes, prices by kind of unit."""
-
-    def __init__(self) -> None:
-        self.ways: dict[tuple[Place, Place, str], Way | None] = {}
-        self.around: dict[Place, tuple[Place, ...]] = {}
-        self.rows: dict[Hex, TerrainRow] = {}
-        self.prices: dict[tuple[tuple[str, bool, bool], Place], tuple[int | None, ...]] = {}
-        self.priced: dict[tuple[tuple[str, bool, bool], Place], tuple[tuple[Place, int], ...]] = {}
-
-
-_grounds: OrderedDict[tuple[object, ...], _Known] = OrderedDict()
+_grounds: OrderedDict[tuple[object, ...], KnownGround] = OrderedDict()
+_lock = Lock()
 GROUNDS_KEPT = 16
 
 
-def _on_such_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) -> _Known:
+def _known_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) -> KnownGround:
     """What was worked out of a map with these markers, works and smoke on it, in whichever state. Modules may let steps
     depend on anything: where there are some, each state is worked out by itself."""
     public = state.public
     active = setting_of(state).active
     if active.modules or active.rules:
-        return _Known()
+        return unknown_ground(public.setting)
     there = tuple((at, tuple((each.kind, each.side) for each in here)) for at, here in sorted(works_by_hex.items()))
-    key = (public.setting, tuple(public.terrain.items()), tuple(public.smoke.items()), there)
+    key = (public.setting, tuple(public.terrain.items()), tuple(public.smoke), there)
     with _lock:
-        found = _grounds.setdefault(key, _Known())
+        found = _grounds.get(key)
+        if found is None:
+            covered = [hex_of(marked) for marked in (*public.terrain, *public.smoke)]
+            found = _grounds[key] = KnownGround(*bare_ground(public.setting), (*covered, *works_by_hex))
         _grounds.move_to_end(key)
         while len(_grounds) > GROUNDS_KEPT:
             _grounds.popitem(last=False)
-    return found
+        return found
 
 
-_lock = Lock()
+def unknown_ground(setting: str) -> KnownGround:
+    """Ground of which nothing is known yet, and nothing is kept."""
+    return KnownGround(bare_ground(setting)[0], Known(), ())
 
 
 class Going:
@@ -99,9 +83,9 @@ class Going:
         for each in units(state):
             if each.is_placed:
                 self.units.setdefault(each.at, []).append(each)
-        known = _on_such_ground(state, self.works)
-        self._ways, self._around, self._rows = known.ways, known.around, known.rows
-        self._prices, self._priced = known.prices, known.priced
+        self.known = _known_ground(state, self.works)
+        self.layout, self._near = self.known.layout, self.known.around
+        self._ends: dict[str, frozenset[int]] = {}
         self._perceived: dict[tuple[str, str], tuple[tuple[Place, bool], ...]] = {}
         self._seen: dict[tuple[str, str, Place], tuple[Place, ...]] = {}
 
@@ -124,36 +108,49 @@ class Going:
         return self._seen[key]
 
     def prices(self, walker: Walker, place: Place, entered: Sequence[Place]) -> tuple[int | None, ...]:
-        """What each step from a place costs a unit, in the order of `around`; remembered where nothing but the ground
-        and the kind of unit decides."""
-        if not walker.is_plain:
-            return tuple(walker.cost(place, to, entered) for to in self.around(place))
-        key = (walker.kind, place)
-        found = self._prices.get(key)
-        if found is None:
-            found = self._prices[key] = tuple(walker.cost(place, to) for to in self.around(place))
-        return found
+        """What each step from a place costs a unit, in the order of `around`."""
+        return tuple(walker.cost(place, to, entered) for to in self.around(place))
 
-    def priced(self, walker: Walker, place: Place) -> tuple[tuple[Place, int], ...]:
-        """The steps that can be made from a place and what each costs, for a unit whose way does not matter."""
-        key = (walker.kind, place)
-        found = self._priced.get(key)
+    def steps(self, walker: Walker, number: int) -> Steps:
+        """The steps that can be made from a place, by number, for a unit whose way does not matter: remembered by its
+        kind."""
+        place = self.layout.places[number]
+        known = self.known.at((place[0], place[1])).steps.setdefault(walker.kind, {})
+        found = known.get(number)
         if found is None:
-            steps = zip(self.around(place), self.prices(walker, place, ()), strict=True)
-            found = self._priced[key] = tuple((to, price) for to, price in steps if price is not None)
+            priced = zip(self.around(place), self.prices(walker, place, ()), strict=True)
+            found = tuple((self.layout.number[to], price) for to, price in priced if price is not None)
+            known[number] = found
+        self.known.steps(walker.kind)[number] = found
         return found
 
     def kinds_at(self, at: Hex) -> tuple[str, ...]:
         return tuple(work.kind for work in self.works.get(at, ()))
+
+    @cached_property
+    def occupied(self) -> frozenset[int]:
+        """The numbers of the places with units, and of those with works about them."""
+        number = self.layout.number
+        covered = ((*at, level) for at in self.works for level in LEVELS)
+        return frozenset(number[place] for place in (*self.units, *covered) if place in number)
+
+    def ends(self, side: str) -> frozenset[int]:
+        """The numbers of the places with enemies of a side, where its moves end."""
+        found = self._ends.get(side)
+        if found is None:
+            number = self.layout.number
+            found = self._ends[side] = frozenset(number[place] for place in self.units if self.enemies(place, side))
+        return found
 
     def enemies(self, place: Place, side: str) -> tuple[Unit, ...]:
         return tuple(each for each in self.units.get(place, ()) if each.side != side)
 
     def around(self, place: Place) -> tuple[Place, ...]:
         """The places to which a step may lead: the hexes around on this level, stairs, and in or out of a bunker."""
-        found = self._around.get(place)
+        found = self._near.get(place)
         if found is None:
-            found = self._around[place] = tuple(self._steps(place))
+            known = self.known.at((place[0], place[1])).around
+            found = known[place] = self._near[place] = known.get(place) or tuple(self._around(place))
         return found
 
     @cached_property
@@ -162,7 +159,7 @@ class Going:
         keys = {*(each.terrain for each in self.ground.hexes.values()), *self.state.public.terrain.values(), "road"}
         return tuple(self.tables.terrain(key) for key in sorted(keys))
 
-    def _steps(self, place: Place) -> Iterable[Place]:
+    def _around(self, place: Place) -> Iterable[Place]:
         column, row, level = place
         here = (column, row)
         levels = (*self.ground.levels(here), *((BUNKER,) if "bunker" in self.kinds_at(here) else ()))
@@ -177,23 +174,24 @@ class Going:
 
     def way(self, side: str, origin: Place, to: Place) -> Way | None:
         """A step of a unit of this side; None where there is no way."""
+        known = self.known.at((origin[0], origin[1])).ways
         key = (origin, to, side)
-        if key not in self._ways:
-            self._ways[key] = self._way(side, origin, to)
-        return self._ways[key]
+        if key not in known:
+            known[key] = self._way(side, origin, to)
+        return known[key]
 
     def _way(self, side: str, origin: Place, to: Place) -> Way | None:
         if to not in self.around(origin):
             return None
         here, there = (origin[0], origin[1]), (to[0], to[1])
         if here == there:
-            return _made(None, (self._within(origin, to),))
+            return way_of(None, (self._within(origin, to),))
         row = self.terrain(there)
         if row.leg == PROHIBITED:
             return None
         barred = row.is_building
         if to[2] != GROUND:
-            return _made(row, (), barred)
+            return way_of(row, (), barred)
         by_road = self.ground.is_road(here, there) and not row.is_building
         others: list[Modifier] = []
         for key in () if by_road else filter(None, (self.ground.hexside(here, there), self.ground.stream(here, there))):
@@ -207,9 +205,9 @@ class Going:
         if "wire" in self.kinds_at(there):
             wire = self.tables.marker("wire")
             in_all = Modifier(wire.leg, wire.name, "core 21.3")
-            return _made(None, (in_all, *self._mines(side, there)), barred, rise, is_total=wire.total)
+            return way_of(None, (in_all, *self._mines(side, there)), barred, rise, is_total=wire.total)
         terrain = self.tables.terrain("road") if by_road and row.leg > 1 else row
-        return _made(terrain, (*others, *self._markers(there), *self._mines(side, there)), barred, rise)
+        return way_of(terrain, (*others, *self._markers(there), *self._mines(side, there)), barred, rise)
 
     def _within(self, origin: Place, to: Place) -> Modifier:
         if BUNKER in (origin[2], to[2]):
@@ -219,11 +217,12 @@ class Going:
 
     def terrain(self, at: Hex) -> TerrainRow:
         """The terrain of a hex as it is now. `core 10.5`"""
-        row = self._rows.get(at)
+        known = self.known.at(at).rows
+        row = known.get(at)
         if row is None:
             placed = self.state.public.terrain.get(hex_key(at))
             found = self.ground.at(at)
-            row = self._rows[at] = self.tables.terrain(placed or (found.terrain if found is not None else ""))
+            row = known[at] = self.tables.terrain(placed or (found.terrain if found is not None else ""))
         return row
 
     def _level(self, at: Hex) -> int:
@@ -241,17 +240,6 @@ class Going:
             yield Modifier(row.leg, row.name, "core 21.4")
 
 
-def _made(
-    terrain: TerrainRow | None,
-    others: tuple[Modifier, ...],
-    barred: bool = False,
-    rise: int = 0,
-    *,
-    is_total: bool = False,
-) -> Way:
-    return Way(terrain, rise, others, barred, sum(part.value for part in others), is_total)
-
-
 _latest: Latest[State, Going] = Latest(Going)
 going = _latest.of
 """The ground of a state for movement; that of the states asked about last is remembered."""
@@ -266,12 +254,12 @@ class Walker:
         self._words = traits_of(state, each)
         self._active = setting_of(state).active
         self._is_led = is_guided(state, (each, *stack))
-        self._is_big_gun = is_big_gun(state, each)
+        self.is_big_gun = is_big_gun(state, each)
         self._hurries = hurries and bool(hurried_cost.applying(self._active, self._words))
         changes = (*terrain_cost.applying(self._active, self._words), *slope_cost.applying(self._active, self._words))
         self.is_plain = not changes and not self._hurries
         """Whether no module changes what steps cost this unit."""
-        self.kind = (each.side, self._is_led, self._is_big_gun)
+        self.kind = (each.side, self._is_led, self.is_big_gun)
         """What decides about the cost of steps then, beside the ground."""
         self._prices: dict[tuple[str, tuple[str, ...]], int] = {}
         self._ways: dict[tuple[Place, ...], tuple[str, ...]] = {}
@@ -280,7 +268,7 @@ class Walker:
     def way(self, origin: Place, to: Place) -> Way | None:
         """The step, None where this unit may not make it."""
         way = self.ground.way(self.unit.side, origin, to)
-        return None if way is None or (way.bars_guns and self._is_big_gun) else way
+        return None if way is None or (way.bars_guns and self.is_big_gun) else way
 
     def cost(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> int | None:
         """What a step costs; None where the unit may not go. `entered` are the places of this move before it."""

@@ -29,8 +29,9 @@ from lnl.rules.marching import march
 from lnl.rules.melee import fight
 from lnl.rules.melee_strength import RULE, MeleeAttack, attack_of, attackers_at, is_eligible, weapons_used
 from lnl.rules.morale import check_morale
-from lnl.rules.movement import allowance, made, reachable, refusal
+from lnl.rules.movement import allowance, made, refusal
 from lnl.rules.operations_phase import acted, another_has_it, began
+from lnl.rules.reach import reachable
 from lnl.rules.support_weapons import bars_moving
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot

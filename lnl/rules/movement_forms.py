@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
 from lnl.board.hexes import SPINES, Place, distance
 from lnl.dispatch import handles
-from lnl.finding import enemies_at, has_unit, perceived_enemies, present, sees, unit, units_at, weapons_of
+from lnl.finding import enemies_at, has_unit, perceived_enemies, present, sees, unit, units_at
 from lnl.naming import place_words, unit_name
 from lnl.orders import AssaultMove, Face, LowCrawl, Move, StealthMove
+from lnl.rules.alike import alike
+from lnl.rules.cheapest_ways import Reached
 from lnl.rules.fire_combat import marked
-from lnl.rules.going import RULE, Walker, going
-from lnl.rules.movement import allowance, can_lead, made, reachable
+from lnl.rules.going import RULE, Walker
+from lnl.rules.movement import allowance, can_lead, made
 from lnl.rules.movement_orders import (
     Marching,
     check_face,
@@ -27,9 +27,10 @@ from lnl.rules.movement_orders import (
     resolve_march,
 )
 from lnl.rules.operations_phase import may_act
-from lnl.rules.special_movement import not_going
+from lnl.rules.reach import points, reach
+from lnl.rules.special_movement import cannot_go, has_moved_from
 from lnl.sampling import goal
-from lnl.state import Believed, Manner, Unit, place_key
+from lnl.state import Believed, Manner, Unit
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
 from umpire.kernel.latest import Latest
 from umpire.kernel.modifiers import Modifier
@@ -71,8 +72,8 @@ def preview_march(believed: Believed, seat: Seat, order: Marching) -> Preview:
         modifiers.extend(Walker(believed, stack[0], stack, hurries=hurried).parts(at, to, order.path[:number]))
         at, spent = to, dict(step.spent)
     for each in stack:
-        points = allowance(believed, each, manner, hurried, stack)[0]
-        notes.append(f"{unit_name(believed, each)}: {spent[each.id]} of {points} movement points")
+        most = allowance(believed, each, manner, hurried, stack)[0]
+        notes.append(f"{unit_name(believed, each)}: {spent[each.id]} of {most} movement points")
     enemies = enemies_at(believed, at, stack[0].side)
     warnings = [f"Melee in {place_words(believed, at)}."] if enemies else []
     if watchers := _watchers(believed, stack[0].command, order.path):
@@ -100,138 +101,112 @@ def march_forms(manner: Manner) -> Callable[[Believed, Seat, str | None], Iterat
     """The forms of one manner of moving: a unit with those of its place who may come along; and at double-time."""
 
     def forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
-        if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+        known = _latest.of(believed)
+        together = known.together(seat, subject) if subject is not None else ()
+        if not together:
             return
-        each = unit(believed, subject)
-        if any(may_act(believed, seat, (subject,))):
-            return
-        mates = [
-            other
-            for other in units_at(believed, each.at, each.side)
-            if other.id != each.id and not any(may_act(believed, seat, (each.id, other.id)))
-        ]
-        yield from _form(believed, seat, each, mates, manner, hurried=False)
-        if manner in ("move", "assault") and any(can_lead(believed, other) for other in (each, *mates)):
-            yield from _form(believed, seat, each, mates, manner, hurried=True)
+        yield from _form(known, seat, together, manner, hurried=False)
+        if manner in ("move", "assault") and any(can_lead(believed, each) for each in together):
+            yield from _form(known, seat, together, manner, hurried=True)
 
     return forms
 
 
-def _form(
-    believed: Believed, seat: Seat, each: Unit, mates: Sequence[Unit], manner: Manner, *, hurried: bool
-) -> Iterator[Form]:
+def _form(known: _Known, seat: Seat, together: Sequence[Unit], manner: Manner, *, hurried: bool) -> Iterator[Form]:
     """The form for a unit and those who may join it. What it can reach is worked out for it, with the one mate without
     whom it may not move so (a leader, or whom a leader goes along with) where there must be one."""
-
-    known = _latest.of(believed)
 
     def may(*stack: Unit) -> bool:
         return known.may_go(seat, stack, manner, hurried)
 
+    each, *mates = together
     with_one = ((each, other) for other in mates if may(each, other))
     stack = (each,) if may(each) else next(with_one, None)
     if stack is None:
         return
-    way = known.way(stack, manner, hurried)
-    if way is None:
+    reached = reach(known.state, stack, manner, hurried)
+    if not reached.spent:
         return
-    together = (*stack, *(other for other in mates if other not in stack and may(*stack, other)))
-    points = allowance(believed, each, manner, hurried, stack)[0]
+    going_along = (*stack, *(other for other in mates if other not in stack and may(*stack, other)))
+    most = points(known.state, stack, manner, hurried)
     slots: list[ChoiceSlot | PathSlot] = []
     fixed: dict[str, Any] = {"double_time": True} if hurried else {}
-    if len(together) > 1:
-        choices = tuple(Choice(id=one.id, label=unit_name(believed, one), pieces=(one.id,)) for one in together)
+    if len(going_along) > 1:
+        choices = tuple(known.choice(one) for one in going_along)
         slots.append(
             ChoiceSlot(name="units", label="Who", choices=choices, many=True, least=len(stack), most=len(choices))
         )
     else:
         fixed["units"] = [each.id]
-    slots.append(way)
+    slots.append(_way(reached, 1 if manner == "low_crawl" else most))
     yield Form(
         verb=KINDS[manner].__name__,
         label=f"{LABELS[manner]}{' at double-time' if hurried else ''}",
         subject=(each.id,),
         fixed=fixed,
         slots=tuple(slots),
-        note=f"{points} movement points",
+        note=f"{most} movement points",
         rule="core 6.2" if hurried else RULES[manner],
     )
 
 
 class _Known:
-    """What was worked out of a state: units that are alike in all but their names, in one place, may go alike."""
+    """What was worked out of a state: who may go with whom; units that are alike in all but their names may alike."""
 
     def __init__(self, state: Believed) -> None:
         self.state = state
-        self._alike: dict[str, _Alike] = {}
+        self._alike = alike(state)
+        self._together: dict[tuple[object, ...], tuple[Unit, ...]] = {}
+        self._choices: dict[str, Choice] = {}
         self._may: dict[tuple[object, ...], bool] = {}
-        self._ways: dict[tuple[object, ...], PathSlot | None] = {}
 
-    def alike(self, each: Unit) -> _Alike:
-        """What decides about where a unit may go: all that is to be said of it but its name, and what it carries."""
-        found = self._alike.get(each.id)
+    def together(self, seat: Seat, subject: str) -> tuple[Unit, ...]:
+        """A unit of a seat that may act, and those of its place that may with it; nobody where it may not."""
+        key = (seat.commands, subject)
+        found = self._together.get(key)
         if found is None:
-            guns = tuple((gun.counter, gun.is_set_up) for gun in weapons_of(self.state, each))
-            found = self._alike[each.id] = (replace(each, id="", name="", weapons=()), guns)
+            found = self._together[key] = tuple(self._acting(seat, subject))
+        return found
+
+    def _acting(self, seat: Seat, subject: str) -> Iterator[Unit]:
+        state = self.state
+        if not has_unit(state, subject) or unit(state, subject).command not in seat.commands:
+            return
+        if any(may_act(state, seat, (subject,))):
+            return
+        each = unit(state, subject)
+        yield each
+        for other in units_at(state, each.at, each.side):
+            if other.id != each.id and not any(may_act(state, seat, (each.id, other.id))):
+                yield other
+
+    def choice(self, each: Unit) -> Choice:
+        found = self._choices.get(each.id)
+        if found is None:
+            label = unit_name(self.state, each)
+            found = self._choices[each.id] = Choice(id=each.id, label=label, pieces=(each.id,))
         return found
 
     def may_go(self, seat: Seat, stack: Sequence[Unit], manner: Manner, hurried: bool) -> bool:
         """Whether units may move together in this manner, wherever they would go."""
-        key = (seat.commands, manner, hurried, *map(self.alike, stack))
+        if any(has_moved_from(self.state, seat, stack[0].at)):
+            return False
+        key = (manner, hurried, *map(self._alike.of, stack))
         found = self._may.get(key)
         if found is None:
-            refused = any(not_going(self.state, seat, stack, manner, double_time=hurried))
-            found = self._may[key] = not refused
+            found = self._may[key] = not any(cannot_go(self.state, stack, manner, double_time=hurried))
         return found
 
-    def way(self, stack: Sequence[Unit], manner: Manner, hurried: bool) -> PathSlot | None:
-        """The slot of their way, None where they can go nowhere."""
-        key = (manner, hurried, *map(self.alike, stack))
-        if key not in self._ways:
-            reached = reachable(self.state, stack, manner, hurried)
-            points = allowance(self.state, stack[0], manner, hurried, stack)[0]
-            most = 1 if manner == "low_crawl" else points
-            self._ways[key] = _way(self.state, stack, hurried, reached, most) if reached else None
-        return self._ways[key]
 
-
-_Alike = tuple[Unit, tuple[tuple[str, bool], ...]]
 _latest: Latest[Believed, _Known] = Latest(_Known)
 
 
-def _way(believed: Believed, stack: Sequence[Unit], hurried: bool, reached: Mapping[Place, int], most: int) -> PathSlot:
+def _way(reached: Reached, most: int) -> PathSlot:
     """The slot of a way: `region` has each place that can be reached, behind it the points spent there and the place
     that one comes from for them, where the price of a step does not depend on who of the stack makes it."""
-    ground, start = going(believed), stack[0].at
-    origins = _origins(believed, stack, hurried, reached)
     return PathSlot(
-        name="path",
-        label="Way",
-        start=start,
-        region=tuple(((*place, spent, *origins.get(place, ())),) for place, spent in sorted(reached.items())),
-        steps={
-            place_key(place): tuple(to for to in ground.around(place) if to in reached)
-            for place in sorted({start, *reached})
-        },
-        most=most,
-        unit="MP",
+        name="path", label="Way", start=reached.start, region=reached.region, steps=reached.steps, most=most, unit="MP"
     )
-
-
-def _origins(
-    believed: Believed, stack: Sequence[Unit], hurried: bool, reached: Mapping[Place, int]
-) -> Mapping[Place, Place]:
-    """From where the first of a stack comes to each place for the points that are spent there."""
-    ground, first = going(believed), stack[0]
-    walker = Walker(believed, first, stack, hurries=hurried)
-    found: dict[Place, Place] = {}
-    for place, spent in sorted({first.at: 0, **reached}.items(), key=lambda item: (item[1], item[0])):
-        if place != first.at and ground.enemies(place, first.side):
-            continue
-        for to, price in zip(ground.around(place), ground.prices(walker, place, ()), strict=True):
-            if price is not None and reached.get(to) == spent + price:
-                found.setdefault(to, place)
-    return found
 
 
 def sample_march(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:

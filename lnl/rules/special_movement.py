@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lnl.board.hexes import Place
 from lnl.finding import counter_of, has_kind, impulse_of, is_leader, traits_of
 from lnl.naming import unit_name
 from lnl.rules.movement import allowance, can_lead
@@ -53,11 +54,15 @@ def not_going(
     believed: Believed, seat: Seat, stack: Sequence[Unit], manner: Manner, *, double_time: bool
 ) -> Iterator[Refusal]:
     """Why these units may not move in this manner, wherever they would go."""
-    first = stack[0]
-    impulse = impulse_of(believed, seat.commands)
-    if impulse is not None and first.at in impulse.moved_from:
-        yield Refusal("Units have moved from there in this impulse: all go together.", "core 4.0", "units")
+    yield from has_moved_from(believed, seat, stack[0].at)
     yield from cannot_go(believed, stack, manner, double_time=double_time)
+
+
+def has_moved_from(believed: Believed, seat: Seat, place: Place) -> Iterator[Refusal]:
+    """All that move from a place in an impulse go together. `core 4.0`"""
+    impulse = impulse_of(believed, seat.commands)
+    if impulse is not None and place in impulse.moved_from:
+        yield Refusal("Units have moved from there in this impulse: all go together.", "core 4.0", "units")
 
 
 def cannot_go(state: State, stack: Sequence[Unit], manner: Manner, *, double_time: bool = False) -> Iterator[Refusal]:

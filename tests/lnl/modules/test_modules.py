@@ -11,7 +11,8 @@ from lnl.board.hexes import Place
 from lnl.finding import unit
 from lnl.rules.going import going
 from lnl.rules.heroes import is_possible
-from lnl.rules.movement import made, reachable
+from lnl.rules.movement import made
+from lnl.rules.reach import reachable
 from lnl.rules.target_modifiers import target_modifiers
 from tests.lnl.building import CLEAR, Battle, battle
 from tests.lnl.fire.firing import firepower

@@ -19,11 +19,12 @@ from lnl.rules.heroes import hero_troop
 from lnl.rules.marching import on_entering
 from lnl.rules.melee_strength import own_firepower as own_in_melee
 from lnl.rules.melee_strength import strength
-from lnl.rules.movement import allowance, double_time_bonus, reachable
+from lnl.rules.movement import allowance, double_time_bonus
 from lnl.rules.multiple_attacking_units import own_firepower
 from lnl.rules.night_combat import star_shell_capability
 from lnl.rules.opportunity_fire import enemy_may_interrupt
 from lnl.rules.outline_of_play import after_initiative
+from lnl.rules.reach import reachable
 from lnl.rules.smoke import capability, smoke_capability
 from lnl.rules.special_movement import manner_of_moving
 from lnl.rules.spotting import is_spotted

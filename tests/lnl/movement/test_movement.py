@@ -8,7 +8,8 @@ import pytest
 
 from lnl.finding import unit
 from lnl.rules.going import cost_of
-from lnl.rules.movement import allowance, reachable
+from lnl.rules.movement import allowance
+from lnl.rules.reach import reachable
 from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.modifiers import total
 
