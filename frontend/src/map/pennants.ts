@@ -1,5 +1,5 @@
-// Where pennants and badges hang. Those of several squads at one place stack, so that none hides another; what is drawn
-// and what a finger hits are worked out here alike.
+// Where pennants and badges hang. Those of several squads at one place stack, so that none hides another; they turn and
+// rise rather than hide figures. What is drawn and what a finger hits are worked out here alike.
 
 import type { Piece, Place, View } from "../api/types";
 import { centreOf } from "../geometry/plane";
@@ -19,37 +19,73 @@ export interface Sign {
   high: number;
 }
 
-interface Box {
+/** Pixels, from the lower left corner of the table. */
+export interface Box {
   left: number;
   right: number;
   low: number;
   high: number;
 }
 
-/** By how many pixels each sign is lifted to hang free of those lower on the table, and of all that hang already. `px` is
- * table units to a pixel. */
-export function lifted(signs: readonly Sign[], px: number, already: readonly Sign[] = [], kept: ReadonlyMap<string, number> = new Map()): Map<string, number> {
-  const hung: Box[] = already.map((sign) => boxOf(sign, px, kept.get(sign.id)));
-  const lifts = new Map<string, number>();
-  const inOrder = [...signs].sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0] || a.id.localeCompare(b.id));
-  for (const sign of inOrder) {
-    const box = boxOf(sign, px);
-    let lift = 0;
-    for (;;) {
-      const over = hung.find((other) => box.left < other.right && other.left < box.right && box.low + lift < other.high + APART && other.low < box.high + lift + APART);
-      if (!over) break;
-      lift = over.high + APART - box.low;
-    }
-    hung.push(boxOf(sign, px, lift));
-    lifts.set(sign.id, lift);
-  }
-  return lifts;
+/** How a sign hangs: by how many pixels it is lifted, and whether it flies to the left. */
+export interface Hung {
+  lift: number;
+  isLeft: boolean;
 }
 
-/** The room of a sign in pixels, from the lower left corner of the table. */
-export function boxOf(sign: Sign, px: number, lift = 0): Box {
+const STRAIGHT: Hung = { lift: 0, isLeft: false };
+/** By how much more a sign may be lifted to uncover somebody; and what a body covered counts, in pixels of lifting. */
+const HIGHER = [0, 12, 24, 36, 48];
+const COVERED = 30;
+
+export const overlap = (a: Box, b: Box, apart = 0): boolean => a.left < b.right && b.left < a.right && a.low < b.high + apart && b.low < a.high + apart;
+
+/** How each sign hangs free of those lower on the table and of all that hang already, and covers as few bodies as can be.
+ * `px` is table units to a pixel. */
+export function hung(signs: readonly Sign[], px: number, { already = [], bodies = [], canTurn = false }: { already?: readonly Box[]; bodies?: readonly Box[]; canTurn?: boolean } = {}): Map<string, Hung> {
+  const taken: Box[] = [...already];
+  const found = new Map<string, Hung>();
+  const inOrder = [...signs].sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0] || a.id.localeCompare(b.id));
+  for (const sign of inOrder) {
+    let best = STRAIGHT;
+    let least = Infinity;
+    for (const isLeft of canTurn ? [false, true] : [false]) {
+      const base = free(sign, px, taken, isLeft);
+      for (const more of bodies.length ? HIGHER : [0]) {
+        const way = { lift: base + more, isLeft };
+        const box = boxOf(sign, px, way);
+        if (more && taken.some((other) => overlap(box, other, APART))) continue;
+        const cost = COVERED * bodies.filter((body) => overlap(box, body)).length + way.lift + (isLeft ? 8 : 0);
+        if (cost < least) [best, least] = [way, cost];
+      }
+    }
+    taken.push(boxOf(sign, px, best));
+    found.set(sign.id, best);
+  }
+  return found;
+}
+
+/** The least lift at which a sign is free of all that hangs. */
+function free(sign: Sign, px: number, taken: readonly Box[], isLeft: boolean): number {
+  let lift = 0;
+  for (;;) {
+    const over = taken.find((other) => overlap(boxOf(sign, px, { lift, isLeft }), other, APART));
+    if (!over) return lift;
+    // A little more, so that rounding leaves no overlap to go round for ever.
+    lift = over.high + APART + 0.01 - boxOf(sign, px).low;
+  }
+}
+
+/** The room of a sign. */
+export function boxOf(sign: Sign, px: number, { lift, isLeft }: Hung = STRAIGHT): Box {
   const [x, up] = [sign.at[0] / px, sign.at[1] / px + lift];
-  return { left: x + sign.left, right: x + sign.right, low: up + sign.low, high: up + sign.high };
+  return { left: x + (isLeft ? -sign.right : sign.left), right: x + (isLeft ? -sign.left : sign.right), low: up + sign.low, high: up + sign.high };
+}
+
+/** The room of a round body. */
+export function bodyOf(at: Place, radius: number, px: number): Box {
+  const [x, y] = [at[0] / px, at[1] / px];
+  return { left: x - radius, right: x + radius, low: y - radius, high: y + radius };
 }
 
 export interface Pennant extends Sign {
@@ -98,13 +134,11 @@ export function pennantsOf(view: View, commandNames: Record<string, string> = {}
   return found;
 }
 
-/** The squad whose pennant is hit at a place of the table. */
-export function pennantAt(pennants: readonly Pennant[], lifts: ReadonlyMap<string, number>, place: Place, px: number): string | null {
-  for (const pennant of pennants) {
-    const lift = lifts.get(pennant.id) ?? 0;
-    const dx = (place[0] - pennant.at[0]) / px;
-    const dy = (place[1] - pennant.at[1]) / px;
-    if (dx > pennant.left - 6 && dx < pennant.right + 6 && dy > pennant.low + lift - 2 && dy < pennant.high + lift + 2) return pennant.id;
-  }
-  return null;
+/** The squad whose pennant is hit at a place of the table, with a little room around. */
+export function pennantAt(pennants: readonly Pennant[], hangs: ReadonlyMap<string, Hung>, place: Place, px: number): string | null {
+  const [x, y] = [place[0] / px, place[1] / px];
+  return pennants.find((pennant) => {
+    const box = boxOf(pennant, px, hangs.get(pennant.id));
+    return x > box.left - 6 && x < box.right + 6 && y > box.low - 2 && y < box.high + 2;
+  })?.id ?? null;
 }
