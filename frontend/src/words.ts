@@ -288,6 +288,7 @@ export const words = {
   briefing: {
     title: "Briefing",
     victory: "Victory",
+    special: "Special rules",
     wind: (degrees: number) => `${["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8] ?? ""} (${degrees}°)`,
   },
   points: {
@@ -338,6 +339,7 @@ export const words = {
     title: "Umpire's desk",
     waiting: "Waiting on you",
     nothing: "Nothing waits.",
+    unread: (n: number) => many(n, "new message to you", "new messages to you"),
     since: (time: string) => `since ${time}`,
     show: "Show",
     truth: "Truth",

@@ -330,6 +330,7 @@ export interface SceneLine {
 
 export interface Scene {
   kind: string;
+  special_rules?: string[];
   width: number;
   depth: number;
   unit?: number;

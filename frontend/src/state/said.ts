@@ -1,11 +1,11 @@
 // What stands in the slots of a form, in words.
 
-import type { Place, Scene, Slot, SlotValue } from "../api/types";
+import type { OrderBody, Place, Scene, Slot, SlotValue, View } from "../api/types";
 import { lengthOf } from "../geometry/plane";
 import { boardOf, isHexScene } from "../map/hex/board";
 import { nameOfPlace } from "../parts/lnl/acts";
 import { words } from "../words";
-import { inches, summary } from "./format";
+import { inches, nameOf, summary } from "./format";
 import { entriesOf } from "./lists";
 
 /** Lengths are whole hundredths of an inch for the server, and inches for people. */
@@ -45,4 +45,15 @@ export function said(slot: Slot, value: SlotValue | undefined, name: Namer, star
     default:
       return String(value);
   }
+}
+
+/** An order as whoever approves it reads it: who or what it names that the view knows, and where it leads. */
+export function orderSaid(order: OrderBody, view: View | null, name: Namer): string {
+  const known = (id: unknown): string[] => (typeof id === "string" && (view?.pieces?.[id] ?? view?.groups?.[id] ?? view?.contacts?.[id]) ? [nameOf(view, id)] : []);
+  const who = Object.entries(order).flatMap(([key, value]) => (key === "verb" ? [] : Array.isArray(value) ? (value as unknown[]).flatMap(known) : known(value)));
+  const path = order["path"];
+  const end = Array.isArray(path) ? (path.at(-1) as unknown) : (order["target"] ?? order["at"]);
+  const isPlace = Array.isArray(end) && end.length >= 2 && end.every((part) => typeof part === "number");
+  const where = !isPlace ? "" : name ? name(end as number[]) : `${inches((end as number[])[0]!)}″, ${inches((end as number[])[1]!)}″`;
+  return [summary(who), where && `→ ${where}`].filter(Boolean).join(" ");
 }
