@@ -29,7 +29,7 @@ from lnl.finding import (
 from lnl.naming import place_words
 from lnl.orders import DeployClaymore
 from lnl.rules.damage_checks import check_damage, unit_lost
-from lnl.rules.leaders import leadership
+from lnl.rules.leaders import lent
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.opposed import opposed
 from lnl.rules.spotting import is_unit_spotted
@@ -129,10 +129,10 @@ def _offered(state: State, ready: Sequence[Work], at: Place) -> Ruling[tuple[Sta
 
 def _goes_off(state: State, mine: str, movers: Sequence[str], at: Place, sheltered: Sequence[str]) -> Ruling[State]:
     """Firepower 0, with a leader's leadership if one is there, movement and Target Modifiers; then it is gone. It marks
-    nobody. `core 21.5`"""
+    nobody. `core 21.5`, `core 4.1`"""
     found = work(state, mine)
     origin = (*found.at, GROUND)
-    led = max((leadership(state, each) for each in guards(state, found)), default=0)
+    led = max((lent(state, each) for each in guards(state, found)), default=0)
     adds = [Modifier(0, "claymore", RULE)]
     if led:
         adds.append(Modifier(led, "leadership", RULE))

@@ -30,7 +30,7 @@ from lnl.finding import (
 )
 from lnl.rows import Damage, DamageRow
 from lnl.rules import heroes
-from lnl.rules.leaders import leadership
+from lnl.rules.leaders import lent
 from lnl.rules.morale import morale_of
 from lnl.rules.skill_cards import has_skill_trait, used
 from lnl.rulings import ask, fallen, tell
@@ -79,21 +79,21 @@ def check_damage(
 
 def aid_at(state: State, each: Unit) -> tuple[Modifier, ...]:
     """What the best Good Order leader in its place takes off a unit's Damage Check. `core 5.0`, `core 11.1`"""
-    best = max(_aiding(state, each), key=lambda other: leadership(state, other), default=None)
-    if best is None or leadership(state, best) == 0:
+    best = max(_aiding(state, each), key=lambda other: lent(state, other), default=None)
+    if best is None or lent(state, best) == 0:
         return ()
-    return (Modifier(-leadership(state, best), counter_of(state, best).name, "core 5.0"),)
+    return (Modifier(-lent(state, best), counter_of(state, best).name, "core 5.0"),)
 
 
 def aids_at(state: State, each: Unit) -> tuple[int, ...]:
     """What may come off a unit's Damage Check, by who of the leaders in its place is left after his own. `core 5.0`"""
-    return tuple(sorted({0, *(leadership(state, other) for other in _aiding(state, each))}))
+    return tuple(sorted({0, *(lent(state, other) for other in _aiding(state, each))}))
 
 
 def _aiding(state: State, each: Unit) -> Iterator[Unit]:
-    """Good Order leaders with a unit, but none who is Ops Complete: he may not use his leadership. `core 4.1` (L71)"""
+    """The other Good Order leaders in a unit's place."""
     there = units_at(state, each.at, each.side)
-    return (other for other in there if other.id != each.id and _may_lead(state, other) and not other.ops_complete)
+    return (other for other in there if other.id != each.id and _may_lead(state, other))
 
 
 def _may_lead(state: State, each: Unit) -> bool:

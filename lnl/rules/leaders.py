@@ -21,6 +21,12 @@ def leadership(state: State, each: Unit) -> int:
     return max(0, value)
 
 
+def lent(state: State, each: Unit) -> int:
+    """The leadership modifier that a man has for others beside fire and rallying: none under an Ops Complete marker,
+    which takes all of it. `core 4.1` (L71)"""
+    return 0 if each.ops_complete else leadership(state, each)
+
+
 def leadership_range(state: State, each: Unit) -> int:
     """Within how many hexes a leader activates others. `core 11.1`, `core 5.1`"""
     if each.is_shaken or not is_leader(state, each):

@@ -97,8 +97,9 @@ def left(state: State, origin: Place, side: str) -> Ruling[State]:
 
 
 def arrived(state: State, command: str, ids: Sequence[str], origin: Place, points: int) -> Ruling[State]:
-    """What happens where units have entered: events, mines, a barrage; melee, or else claymores, opportunity fire and
-    what they see. `core 6.0`, `core 1.7`, `core 21.4`, `core 18.1`, `core 8.0`, `core 21.5`, `core 5.3`"""
+    """What happens where units have entered: events, mines, a barrage; melee, or else (also where enemies were who
+    could not fight and are gone, L165) claymores, opportunity fire and what they see. `core 6.0`, `core 1.7`,
+    `core 21.4`, `core 18.1`, `core 8.0`, `core 8.1`, `core 21.5`, `core 5.3`"""
     at = present(state, ids)[0].at
     here = (at[0], at[1])
     state = yield from event_markers.entered(state, _there(state, command, ids, at), at)
@@ -112,9 +113,13 @@ def arrived(state: State, command: str, ids: Sequence[str], origin: Place, point
     movers = _there(state, command, ids, at)
     if not movers:
         return state
-    if enemies_at(state, at, unit(state, movers[0]).side):
+    side = unit(state, movers[0]).side
+    if enemies_at(state, at, side):
         state = yield from spotting.uncover(state)  # whoever fights in it sees with whom
-        return (yield from melee.enter(state, movers, at))
+        state = yield from melee.enter(state, movers, at)
+        movers = _there(state, command, ids, at)
+        if not movers or enemies_at(state, at, side) or melee_at(state, at) is not None:
+            return state
     is_sheltered = origin[:2] != here and all(works_at(state, each, "trench") for each in (origin, at))
     state = yield from claymores.window(state, movers, at, is_sheltered=is_sheltered)
     movers = _there(state, command, ids, at)

@@ -24,7 +24,7 @@ from lnl.finding import (
 from lnl.naming import name_of
 from lnl.orders import FightMelee, Withdraw
 from lnl.rules.going import going as going_on
-from lnl.rules.leaders import good_order_leaders, leadership
+from lnl.rules.leaders import good_order_leaders, lent
 from lnl.rules.marching import march
 from lnl.rules.melee import fight
 from lnl.rules.melee_strength import RULE, MeleeAttack, attack_of, attackers_at, is_eligible, weapons_used
@@ -213,7 +213,7 @@ def resolve_withdraw(state: State, seat: Seat, order: Withdraw) -> Ruling[State]
 
 
 def _led(state: State, each: Unit) -> tuple[Modifier, ...]:
-    led = max((leadership(state, leader) for leader in good_order_leaders(state, each)), default=0)
+    led = max((lent(state, leader) for leader in good_order_leaders(state, each)), default=0)
     return (Modifier(-led, "leadership", LOCKED),) if led else ()
 
 

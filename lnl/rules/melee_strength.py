@@ -24,7 +24,7 @@ from lnl.finding import (
     weapons_of,
 )
 from lnl.rows import MeleeRow
-from lnl.rules.leaders import leadership
+from lnl.rules.leaders import leadership, lent
 from lnl.rules.support_weapon_fire import fired_row, forfeits, is_ready, most_weapons, weapon_firepower
 from lnl.setting import setting_of, tables_of
 from lnl.state import State, Unit, Weapon
@@ -258,16 +258,16 @@ def attack_of(
 def _to_the_dice(
     state: State, striking: Sequence[Unit], struck: Sequence[Unit], used: Mapping[str, Sequence[str]]
 ) -> tuple[Modifier, ...]:
-    """Leadership of one who neither fires a weapon nor helps to; 1 off for each attacker without firepower, 1 more for
-    each defender. `core 8.0`, `core 8.2`, `core 11.1`"""
+    """Leadership of one who neither fires a weapon nor helps to, and is not Ops Complete; 1 off for each attacker
+    without firepower, 1 more for each defender. `core 8.0`, `core 8.2`, `core 11.1`, `core 4.1`"""
     found: list[Modifier] = []
     if striking:
         there = units_at(state, striking[0].at, striking[0].side)
         busy = {mate.id for each in striking for mate in _mates(state, each, used.get(each.id, ()))}
         leaders = [each for each in there if is_leader(state, each) and not used.get(each.id) and each.id not in busy]
-        best = max(leaders, key=lambda each: leadership(state, each), default=None)
-        if best is not None and leadership(state, best):
-            found.append(Modifier(leadership(state, best), counter_of(state, best).name, RULE))
+        best = max(leaders, key=lambda each: lent(state, each), default=None)
+        if best is not None and lent(state, best):
+            found.append(Modifier(lent(state, best), counter_of(state, best).name, RULE))
     weak = sum(is_zero(state, each, used.get(each.id, ())) for each in striking)
     if weak:
         found.append(Modifier(-weak, f"{weak} without firepower attacking", "core 8.2"))
