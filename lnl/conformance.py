@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import lnl
 from lnl.board.hexes import Place
-from lnl.finding import melee_at, units, units_at, works
+from lnl.finding import commands_of, melee_at, side_of, units, units_at, works
 from lnl.judgement import ids, may_tell, seen
 from lnl.package import PACKAGE
 from lnl.rules.stacking import room_for
@@ -46,10 +46,25 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
 
 
 def conceded(state: State) -> Any:
-    """Turn, phase, whose impulse it is, passes, what stands high, control, and how the battle has ended."""
+    """Turn, phase, whose impulse it is, passes, what stands high, control, and how the battle has ended; and which of
+    several commands of a side has the impulse: the others feel that theirs comes to nothing (L10)."""
     public = state.public
+    busy = [name for name, part in state.commands.items() if part.impulse is not None and _has_allies(state, name)]
     course = [public.turn, public.phase, public.active, public.held, public.passes, public.impulses, public.ended]
-    return [course, public.smoke, public.star_shells, public.barrages, public.melees, public.control, public.result]
+    return [
+        course,
+        public.smoke,
+        public.star_shells,
+        public.barrages,
+        public.melees,
+        public.control,
+        public.result,
+        busy,
+    ]
+
+
+def _has_allies(state: State, command: str) -> bool:
+    return len(commands_of(state, side_of(state, command))) > 1
 
 
 def hidden_ids(state: State, commands: tuple[str, ...]) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from lnl.conformance import CONFORMANCE
 from lnl.package import PACKAGE
 from tests.lnl.building import CLEAR, Battle, battle
+from umpire.kernel.ledger import Drawn
 from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question
 from umpire.kernel.states import slice_of
@@ -74,14 +75,29 @@ def test_mortar_fire_at_a_hex_does_not_tell_whether_somebody_is_there() -> None:
 
 
 @pytest.mark.rule("core 11.4", "core 5.3")
-def test_a_sniper_hits_one_of_those_whom_he_sees() -> None:
-    """Who crosses a wood is seen; who lies in it is not."""
-    pieces = "ge s sniper 1-12-0-6 E8\nus a squad 2-5-4-6 D6\nus b squad 2-5-4-6 E5"
-    fight = battle(WOOD, pieces + IDLE, options=BLIND, standing="free")
-    fight.set("s", is_placed=True)
-    dice = [("attack", (1, 1)), ("defence", 6)]
-    fight.give("us", "Move", dice, units=["a"], path=[place(fight, "E5")])
-    assert [line for line in fight.lines("ge") if line.startswith("Attack")]
+@pytest.mark.parametrize("movers", [("z",), ("y", "z")])
+def test_a_sniper_hits_one_of_those_whom_he_sees(movers: tuple[str, ...]) -> None:
+    """Who crosses a wood is seen; who lies in it is not, and might as well not be there. 12 and 2 against 1 and 2, by
+    11; and the check 11 and 6."""
+
+    def shot(lying: str) -> Battle:
+        crossing = "".join(f"\nus {key} squad 2-5-4-6 D6" for key in movers)
+        fight = battle(WOOD, f"ge s sniper 1-12-0-6 E8{crossing}{lying}{IDLE}", options=BLIND, standing="free")
+        fight.set("s", is_placed=True)
+        dice = [("attack", (6, 6)), ("defence", 1), ("damage check z", 6)]
+        draws = [("sniper target", "z")] if len(movers) > 1 else []
+        fight.give("us", "Move", dice, draws=draws, units=list(movers), path=[place(fight, "E5")])
+        return fight
+
+    one, other = shot("\nus a squad 2-5-4-6 E5"), shot("")
+    drawn = [entry.draw.among for entry in one.play.tree.path() if isinstance(entry, Drawn)]
+    assert drawn == ([movers] if len(movers) > 1 else [])
+    assert not one.has("z")
+    assert one.unit("a").is_good_order
+    if len(movers) == 1:
+        assert tell_tale("ge", one, other) == ""
+    else:  # when the other has stopped his marker gives the wood away
+        assert one.lines("ge") == [*other.lines("ge")[:-1], "In sight: Squad at E5.", other.lines("ge")[-1]]
 
 
 @pytest.mark.rule("core 5.3", "core 10.1")

@@ -101,7 +101,7 @@ def test_what_the_end_of_a_hidden_impulse_tells_is_found(leak: type[Play[State]]
         further=lambda state, seats, random: fight.state,
     )
     said = []
-    for seed in range(20):
+    for seed in range(10):
         try:
             twin_worlds(conformance, "small", seed, play=leak)
         except Broken as broken:

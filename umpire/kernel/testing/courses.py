@@ -74,8 +74,12 @@ def _own(state: Any, command: str) -> Any:
 
 
 def _shown(conformance: Conformance, state: Any, command: str) -> dict[str, str]:
-    """What a command sees of hidden pieces, by true id, each in one word."""
-    return {piece: encode(look).decode() for piece, look in conformance.shown(state, command).items()}
+    """What a command sees of hidden pieces, by true id, each in one word, with the alias that it has for it already."""
+    known = state.umpire.aliases.get(command, {})
+    return {
+        piece: encode([known.get(piece, ""), look]).decode()
+        for piece, look in conformance.shown(state, command).items()
+    }
 
 
 def _as_known(conformance: Conformance, before: Any, event: Any, after: Any, command: str) -> Any:
