@@ -179,7 +179,22 @@ def test_dice_are_thrown_by_the_server_also_where_people_would_type_theirs(owner
 # The same game twice
 
 
-READS = ("", "/view", "/scene", "/options", "/orders", "/questions", "/news", "/sync?after=0", "/messages")
+READS = (
+    "",
+    "/view",
+    "/scene",
+    "/options",
+    "/orders",
+    "/questions",
+    "/news",
+    "/sync?after=0",
+    "/messages",
+    "/sight?from=1,3,0&to=6,2,1",
+    "/record",
+    "/ledger",
+    "/desk",
+    "/plans",
+)
 
 
 class Transcript:
@@ -209,14 +224,25 @@ class Transcript:
                     {"verb": "Spot", "unit": unit, "target": target},
                     {"verb": "Fire", "units": [unit], "target": target},
                     {"verb": "Move", "units": [unit], "path": [target]},
+                    {"verb": "LaySmoke", "unit": unit, "at": target[:2]},
+                    {"verb": "GivePlan", "force": unit, "legs": [{"path": [target]}]},
                 ):
                     for what in ("preview", "odds"):
                         self.send(ALPHA, "POST", f"{{at}}/{what}", {"order": order})
 
     def order(self, order: Any) -> None:
+        """Gives an order on the newest view; again with its key, and again on the view that is old by then; then asks
+        what has become of it and would withdraw it."""
         self.table[ALPHA].view()
         key, tag = f"key-{len(self.got)}", self.table[ALPHA].tag
-        self.send(ALPHA, "POST", "{at}/orders", {"order": order}, Idempotency_Key=key, If_Match=tag)
+        given = self.send(ALPHA, "POST", "{at}/orders", {"order": order}, Idempotency_Key=key, If_Match=tag)
+        for again in (key, f"{key}-again"):
+            self.send(ALPHA, "POST", "{at}/orders", {"order": order}, Idempotency_Key=again, If_Match=tag)
+        self.send(ALPHA, "GET", "{at}/view", If_None_Match=tag)
+        if "Location" in given.headers:
+            path = given.headers["Location"].removeprefix("/api/v1/")
+            self.send(ALPHA, "GET", path)
+            self.send(ALPHA, "POST", f"{path}/withdraw", {}, Idempotency_Key=f"{key}-withdrawn")
 
     def compared(self) -> str:
         """With ids by the order in which they were met, and without the clock."""
@@ -228,25 +254,68 @@ class Transcript:
         return pattern.sub(lambda found: met.setdefault(found[0], f"ID {len(met)}"), text)
 
 
+Hidden = Callable[[Table], None]
+
+
+def nothing_more(table: Table) -> None:
+    """Berta does the least there is to do."""
+
+
+def correct(table: Table, verb: str, **fields: Any) -> None:
+    body = {"correction": {"verb": verb, **fields}, "reason": "x"}
+    assert table["umpire"].act(f"{table.at}/corrections", body).status_code == 201
+
+
+def much_more(table: Table) -> None:
+    """Out of Alpha's sight the umpire's hand and Berta's orders change this and that; something is taken back."""
+    umpire, berta = table["umpire"], table[BERTA]
+    truth = umpire.view()["pieces"]
+    [koch] = [name for name, piece in truth.items() if piece["label"] == "Koch of the grenadiers"]
+    [mines] = [name for name, piece in truth.items() if piece["label"] == "Mines"]
+    [upstairs] = [name for name, piece in truth.items() if piece["at"] == [6, 2, 1] and piece["kind"] == "unit"]
+    correct(table, "Change", piece=koch, field="is_shaken", value=not any(
+        mark["key"] == "shaken" for mark in truth[koch]["marks"]
+    ))  # fmt: skip
+    correct(table, "Change", piece=mines, field="strength", value=3)
+    correct(table, "AwardPoints", side="ge", points=5, why="hidden", known=False)
+    standing = {"verb": "GiveStandingOrders", "command": "berta", "unit": upstairs, "standing": {"fire": "hold"}}
+    given(berta, standing)
+    given(berta, {"verb": "GivePlan", "force": upstairs, "legs": [{"path": [[6, 3, 0]]}], "is_held": True})
+    given(berta, {"verb": "Signal", "command": "berta", "signal": "red light"})
+    sent = berta.act(f"{table.at}/messages", {"to": "umpire", "text": "Somebody is in the field."})
+    assert sent.status_code == 201
+    depth = umpire.get(f"{table.at}/ledger?limit=1").json()["depth"]
+    correct(table, "MoveTo", piece=koch, at=[7, 3, 0])
+    back = umpire.act(f"{table.at}/rewind", {"depth": depth, "dice": "keep", "reason": "x"})
+    assert back.status_code in (200, 201), back.content
+    umpire.act(f"{table.at}/seats", {"name": f"watcher {Seat.objects.count()}", "role": "observer"})
+    worker(table)
+
+
 @pytest.fixture
-def played(owner: Any, monkeypatch: Any) -> Callable[[str], str]:
-    """Plays the same acts of Alpha's in a scenario."""
+def played(owner: Any, monkeypatch: Any) -> Callable[..., str]:
+    """Plays the same acts of Alpha's in a scenario; `hidden` is done between any two of them."""
     drawn = SimpleNamespace(token_bytes=lambda count: b"\x07" * count)
     monkeypatch.setattr("umpire.battles.services.games.secrets", drawn)
 
-    def play(text: str) -> str:
+    def play(text: str, hidden: Hidden = nothing_more) -> str:
         table = new_table(owner, monkeypatch, text)
         begun(table)
         transcript = Transcript(table)
         pieces = table[ALPHA].view()["pieces"]
         own = {tuple(piece["at"]): name for name, piece in sorted(pieces.items()) if piece["kind"] == "unit"}
         scout, squad = own[1, 3, 0], own[4, 6, 0]
-        transcript.look()
-        transcript.order({"verb": "Spot", "unit": scout, "target": [2, 2, 0]})
-        transcript.look()
-        transcript.order({"verb": "Move", "units": [scout], "path": [[2, 2, 0]]})
-        transcript.order({"verb": "Move", "units": [squad], "path": [[4, 5, 0]]})
-        transcript.order({"verb": "EndImpulse"})
+        for order in (
+            {"verb": "Spot", "unit": scout, "target": [2, 2, 0]},
+            {"verb": "Move", "units": [scout], "path": [[2, 2, 0]]},
+            {"verb": "Move", "units": [squad], "path": [[4, 5, 0]]},
+            {"verb": "EndImpulse"},
+            {"verb": "GiveStandingOrders", "command": "alpha", "unit": squad, "standing": {"fire": "hold"}},
+        ):
+            hidden(table)
+            transcript.look()
+            transcript.order(order)
+        hidden(table)
         worker(table)
         given(table[BERTA], {"verb": "Pass"})
         worker(table)
@@ -261,12 +330,13 @@ def apart(text: str) -> str:
     return SKIRMISH.replace("[[work]]", f"{text}\n[[work]]", 1)
 
 
-def test_more_that_is_hidden_changes_no_byte(played: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("hidden", [nothing_more, much_more])
+def test_more_that_is_hidden_changes_no_byte(played: Callable[..., str], hidden: Hidden) -> None:
     elsewhere = MORE.replace('"B2"', '"G3"').replace('"D2"', '"F2"')
-    one, other = played(SKIRMISH), played(apart(elsewhere))
+    one, other = played(SKIRMISH), played(apart(elsewhere), hidden)
     at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     assert one == other, f"…{one[max(0, at - 300) : at + 100]}\n\n---\n\n…{other[max(0, at - 300) : at + 100]}"
 
 
-def test_the_comparison_finds_a_force_that_is_met(played: Callable[[str], str]) -> None:
+def test_the_comparison_finds_a_force_that_is_met(played: Callable[..., str]) -> None:
     assert played(SKIRMISH) != played(apart(MORE))
