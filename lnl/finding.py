@@ -6,14 +6,16 @@ Everything here works on the truth and on a belief alike. A rule that turns on w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from lnl.board.hexes import Hex, Place, distance
 from lnl.board.sight import Line
 from lnl.rows import MULTI_MAN, SINGLE_MAN, CounterRow, TerrainRow, WeaponRow
-from lnl.setting import ground_of, setting_of, sight, tables_of
+from lnl.setting import ground_of, setting_of, sight, tables_named, tables_of
 from lnl.state import Impulse, Melee, Piece, Plan, Standing, State, Unit, Weapon, Work, hex_key, place_key
 from umpire.kernel.events import subject_of
+from umpire.kernel.latest import Latest
 from umpire.kernel.states import Belief, Contact
 
 # Pieces
@@ -107,10 +109,34 @@ def present(state: State, pieces: Iterable[str]) -> tuple[Unit, ...]:
     return tuple(each for each in found if each.is_placed)
 
 
+class _Standing:
+    """Who stands where in a state, and whom of the enemy commands perceive."""
+
+    def __init__(self, state: State) -> None:
+        self.places: dict[Place, list[Unit]] = {}
+        for each in units(state):
+            if each.is_placed:
+                self.places.setdefault(each.at, []).append(each)
+        self.perceived: dict[str, tuple[Unit, ...]] = {}
+
+
+_standing: Latest[State, _Standing] = Latest(_Standing)
+
+
+def standing(state: State) -> Mapping[Place, Sequence[Unit]]:
+    """The units on the board by place."""
+    return _standing.of(state).places
+
+
 def units_at(state: State, place: Place, side: str = "") -> tuple[Unit, ...]:
     """The units in a place, of one side or of all, by id."""
-    found = (each for each in units(state) if each.at == place and each.is_placed and (not side or each.side == side))
-    return tuple(sorted(found, key=lambda each: each.id))
+    found = _standing.of(state).places.get(place, ())
+    among = [each for each in found if each.side == side] if side else found
+    return tuple(sorted(among, key=_id) if len(among) > 1 else among)
+
+
+def _id(each: Unit) -> str:
+    return each.id
 
 
 def units_in_hex(state: State, at: Hex, side: str = "") -> tuple[Unit, ...]:
@@ -182,11 +208,13 @@ def perceives(state: State, command: str, piece: str) -> bool:
 
 def perceived_enemies(state: State, command: str) -> tuple[Unit, ...]:
     """The enemy units on the board that a command has before its eyes, in truth as in belief, by id."""
-    side = side_of(state, command)
-    found = (
-        each for each in units(state) if each.side != side and each.is_placed and perceives(state, command, each.id)
-    )
-    return tuple(sorted(found, key=lambda each: each.id))
+    known = _standing.of(state).perceived
+    found = known.get(command)
+    if found is None:
+        side = side_of(state, command)
+        among = (each for each in units(state) if each.side != side and each.is_placed)
+        found = known[command] = tuple(sorted((each for each in among if perceives(state, command, each.id)), key=_id))
+    return found
 
 
 def enemies_perceived_by(state: State, each: Unit) -> tuple[Unit, ...]:
@@ -266,7 +294,12 @@ def spots_openly(state: State, command: str) -> bool:
 
 def counter_of(state: State, each: Unit) -> CounterRow:
     """The counter of a unit as its book has it. `core 1.1`"""
-    return tables_of(state).counter(each.counter)
+    return _counter(state.public.setting, each.counter)
+
+
+@lru_cache(maxsize=4096)
+def _counter(setting: str, counter: str) -> CounterRow:
+    return tables_named(setting).counter(counter)
 
 
 def weapon_row(state: State, each: Weapon) -> WeaponRow:
@@ -301,10 +334,15 @@ def is_captured(each: Weapon, holder: Unit) -> bool:
 
 def traits_of(state: State, each: Unit) -> frozenset[str]:
     """The words in the data of a unit: of its counter, its nation, its skill cards and the scenario."""
-    tables = tables_of(state)
-    row = tables.counter(each.counter)
-    skills = [word for skill in each.skills for word in tables.skill(skill).traits]
-    return frozenset((*row.traits, *tables.nation(row.nation).traits, *each.traits, *skills))
+    return _traits(state.public.setting, each.counter, each.skills, each.traits)
+
+
+@lru_cache(maxsize=4096)
+def _traits(setting: str, counter: str, skills: tuple[str, ...], own: tuple[str, ...]) -> frozenset[str]:
+    tables = tables_named(setting)
+    row = tables.counter(counter)
+    learnt = [word for skill in skills for word in tables.skill(skill).traits]
+    return frozenset((*row.traits, *tables.nation(row.nation).traits, *own, *learnt))
 
 
 # Ground

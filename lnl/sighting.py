@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 
-from lnl.board.ground import BUNKER, GROUND, UPSTAIRS
-from lnl.board.hexes import Hex, Place, distance
+from lnl.board.ground import BUNKER, GROUND, LEVELS, UPSTAIRS
+from lnl.board.hexes import Hex, Place, distance, neighbours
 from lnl.finding import melee_at, perceives, side_of, terrain_at, units, works
 from lnl.rows import Sight as Effect
-from lnl.setting import ground_of, setting_of, sight, tables_of
+from lnl.setting import PublicSetting, setting_of, sight, tables_of
 from lnl.state import CommandPart, State, Unit, Weapon, Work, hex_key
 from umpire.kernel.latest import Latest
 from umpire.kernel.points import One
+from umpire.kernel.settings import half
 
 RULE = "core 10.1"
 SHOWING = ("move", "assault")
@@ -46,13 +47,28 @@ def locations(place: Place) -> tuple[Place, ...]:
 def is_adjacent(state: State, a: Place, b: Place) -> bool:
     """Whether two places are adjacent: neighbouring hexes but for different floors of multi-storey buildings, or floors
     of one hex. `core 6.0`, `core 10.2`"""
-    apart = distance(a[:2], b[:2])
-    if apart != 1:
-        return apart == 0
-    if (a[2] == UPSTAIRS) == (b[2] == UPSTAIRS):
-        return True
-    ground = ground_of(state)
-    return not all(UPSTAIRS in ground.levels(each[:2]) for each in (a, b))
+    return b in places_beside(state.public.setting, a)
+
+
+@lru_cache(maxsize=8192)
+def places_beside(setting: str, place: Place) -> frozenset[Place]:
+    """The places adjacent to one on the map of a setting, those of its own hex among them."""
+    public: PublicSetting = half(setting)
+    ground, here = public.ground, place[:2]
+    found = {(*here, level) for level in LEVELS}
+    for at in neighbours(here):
+        apart = UPSTAIRS in ground.levels(here) and UPSTAIRS in ground.levels(at)
+        found.update((*at, level) for level in LEVELS if not apart or (level == UPSTAIRS) == (place[2] == UPSTAIRS))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=64)
+def places_of(setting: str) -> tuple[Place, ...]:
+    """The ground and the floors of every hex on the map of a setting, in order."""
+    public: PublicSetting = half(setting)
+    ground = public.ground
+    hexes = sorted(ground.hexes.values(), key=lambda each: each.at)
+    return tuple((*here.at, level) for here in hexes for level in ground.levels(here.at) if level >= 0)
 
 
 def effect_at(state: State, place: Place, *, trench: bool) -> Effect:
@@ -100,12 +116,18 @@ def friends(state: State, command: str) -> Iterator[Unit]:
         yield from (each for each in part.units.values() if each.is_placed)
 
 
+class _Effects:
+    """As what hexes are spotted on a map with these markers and this smoke, with a trench in them or without; and, by
+    the hexes with trenches, the places that are no open terrain. Filled as it is asked about."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[Hex, bool], Effect] = {}
+        self.covered: dict[frozenset[Hex], tuple[Place, ...]] = {}
+
+
 @lru_cache(maxsize=64)
-def _effects(
-    setting: str, terrain: tuple[tuple[str, str], ...], smoke: tuple[str, ...]
-) -> dict[tuple[Hex, bool], Effect]:
-    """Where `effect_at` remembers, by hex and trench, what it found on this map with these markers and this smoke."""
-    return {}
+def _effects(setting: str, terrain: tuple[tuple[str, str], ...], smoke: tuple[str, ...]) -> _Effects:
+    return _Effects()
 
 
 class Knowledge:
@@ -113,15 +135,12 @@ class Knowledge:
 
     def __init__(self, state: State, command: str) -> None:
         self.state, self.command, self.side = state, command, side_of(state, command)
-        self._spotted: dict[Place, bool] = {}
         public = state.public
+        self._lying = frozenset((*public.terrain, *public.smoke))
+        self._bare = _effects(public.setting, (), ())
         self._effects = _effects(public.setting, tuple(public.terrain.items()), tuple(public.smoke))
         self.targets: dict[Place, tuple[Place, ...]] = {}
         """What units may try to spot, by the place where they stand: `lnl.rules.spotting` remembers it here."""
-
-    @cached_property
-    def _good_order(self) -> tuple[Place, ...]:
-        return tuple({each.at for each in friends(self.state, self.command) if each.is_good_order})
 
     @cached_property
     def enemies(self) -> dict[Place, list[Unit]]:
@@ -146,30 +165,52 @@ class Knowledge:
             )
         )
 
+    @cached_property
+    def _given_away(self) -> frozenset[Place]:
+        """The places that markers make spotted: their own, Melee markers, those of enemies in them."""
+        part = self.state.commands.get(self.command)
+        public = self.state.public
+        marked = (*public.spotted, *(part.spotted if part is not None else ()))
+        fought = (melee.at for melee in public.melees.values())
+        seen = (at for at, there in self.enemies.items() if any(gives_away(enemy) for enemy in there))
+        return frozenset(spot for at in (*marked, *fought, *seen) for spot in locations(at))
+
+    @cached_property
+    def _beside(self) -> frozenset[Place]:
+        """The places adjacent to its own in Good Order, but for those with none but stealthy enemies."""
+        eyes = {each.at for each in friends(self.state, self.command) if each.is_good_order}
+        setting = self.state.public.setting
+        stealthy = (
+            spot
+            for at in self.enemies
+            for spot in locations(at)
+            if all(enemy.moved == "stealth" for other in locations(at) for enemy in self.enemies.get(other, ()))
+        )
+        return frozenset().union(*(places_beside(setting, place) for place in eyes)).difference(stealthy)
+
     def effect(self, place: Place) -> Effect:
         """As which kind of terrain a place is to be spotted."""
-        key = (place[:2], place[:2] in self._trenches)
-        found = self._effects.get(key)
+        at = (place[0], place[1])
+        key = (at, at in self._trenches)
+        known = (self._effects if self._lying and hex_key(at) in self._lying else self._bare).known
+        found = known.get(key)
         if found is None:
-            found = self._effects[key] = effect_at(self.state, place, trench=key[1])
+            found = known[key] = effect_at(self.state, place, trench=key[1])
         return found
 
     def is_spotted(self, place: Place) -> bool:
         """Whether the status of a place is spotted, whatever passes through it at this moment."""
-        found = self._spotted.get(place)
-        if found is None:
-            found = self._spotted[place] = self._is_spotted(place)
-        return found
+        return place in self._given_away or place in self._beside or self.effect(place) == "open"
 
-    def _is_spotted(self, place: Place) -> bool:
-        together = locations(place)
-        if is_marked(self.state, self.command, together) or self.effect(place) == "open":
-            return True
-        here = [enemy for spot in together for enemy in self.enemies.get(spot, ())]
-        if any(gives_away(enemy) for enemy in here) or any(melee_at(self.state, spot) for spot in together):
-            return True
-        is_stealthy = bool(here) and all(enemy.moved == "stealth" for enemy in here)
-        return not is_stealthy and any(is_adjacent(self.state, eyes, place) for eyes in self._good_order)
+    @cached_property
+    def unspotted(self) -> tuple[Place, ...]:
+        """All places but the insides of bunkers that are not spotted, in order."""
+        known = self._effects.covered
+        found = known.get(self._trenches)
+        if found is None:
+            places = places_of(self.state.public.setting)
+            found = known[self._trenches] = tuple(place for place in places if self.effect(place) != "open")
+        return tuple(place for place in found if place not in self._given_away and place not in self._beside)
 
 
 class _Known(dict[str, Knowledge]):
@@ -257,8 +298,9 @@ class Watch:
 
     def is_next_to(self, place: Place, *, settled: bool) -> bool:
         """Whether somebody in Good Order is adjacent to a place."""
+        setting = self.state.public.setting
         return any(
-            (is_settled or not settled) and is_adjacent(self.state, origin, place)
+            (is_settled or not settled) and place in places_beside(setting, origin)
             for origin, is_settled in self.adjacent.items()
         )
 

@@ -19,6 +19,7 @@ from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.maps import is_ordered
 
 GROUND, UPSTAIRS, BUNKER = 0, 1, -1
+LEVELS = (BUNKER, GROUND, UPSTAIRS)
 """The levels of a place."""
 
 

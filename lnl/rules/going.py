@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from threading import Lock
 
-from lnl.board.ground import BUNKER, GROUND, UPSTAIRS, Ground
+from lnl.board.ground import BUNKER, GROUND, LEVELS, Ground
 from lnl.board.hexes import Hex, Place, distance, neighbours
-from lnl.finding import counter_of, enemies_perceived_by, has_kind, sees, traits_of, units, works
+from lnl.finding import counter_of, enemies_perceived_by, has_kind, sees, standing, traits_of, works
 from lnl.rows import PROHIBITED, TerrainRow
 from lnl.rules.known_ground import Known, KnownGround, Steps, Way, bare_ground, way_of
 from lnl.setting import ground_of, setting_of, tables_of
@@ -24,8 +24,6 @@ KNOWN_TO_SCOUTS = "known_to_scouts"
 """The trait of terrain in which a scout shows the way. `core 11.7`"""
 PATHFINDER = "pathfinder"
 """The trait of those who show the way as a scout does. `core 12.0`"""
-
-LEVELS = (BUNKER, GROUND, UPSTAIRS)
 
 terrain_cost: One[[State, Unit, TerrainRow, tuple[TerrainRow, ...], bool], int] = One("terrain cost", rule="core 10.4")
 """What entering terrain costs a unit on foot, after what it has entered in this move, with a scout or without."""
@@ -79,10 +77,7 @@ class Going:
         self.works: dict[Hex, list[Work]] = {}
         for work in works(state):
             self.works.setdefault(work.at, []).append(work)
-        self.units: dict[Place, list[Unit]] = {}
-        for each in units(state):
-            if each.is_placed:
-                self.units.setdefault(each.at, []).append(each)
+        self.units = standing(state)
         self.known = _known_ground(state, self.works)
         self.layout, self._near = self.known.layout, self.known.around
         self._ends: dict[str, frozenset[int]] = {}

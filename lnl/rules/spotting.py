@@ -8,7 +8,6 @@ knows, in truth as in belief. After each step of a ruling that may bring somethi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -48,15 +47,25 @@ from lnl.orders import Spot
 from lnl.rules.leaders import leadership
 from lnl.rules.operations_phase import another_has_it
 from lnl.rulings import fallen, tell
-from lnl.setting import PublicSetting, setting_of, sight, tables_of
-from lnl.sighting import RULE, Watch, is_passing, knowledge_of, locations, reaches_at_night, seen_lying, seen_pieces
+from lnl.setting import setting_of, sight, tables_of
+from lnl.sighting import (
+    RULE,
+    Watch,
+    is_night,
+    is_passing,
+    knowledge_of,
+    locations,
+    places_of,
+    reaches_at_night,
+    seen_lying,
+    seen_pieces,
+)
 from lnl.state import Believed, Impulse, State, Unit, Weapon, Work
 from umpire.kernel.forms import Form, PointSlot
 from umpire.kernel.modifiers import Modifier, Refusal, total
 from umpire.kernel.points import Sum
 from umpire.kernel.registry import LogLine, Preview
 from umpire.kernel.rulings import Ruling, roll
-from umpire.kernel.settings import half
 from umpire.kernel.states import Seat
 
 NEVER_SPOT = ("medic", "chaplain", "nurse")
@@ -90,20 +99,7 @@ def is_unit_spotted(state: State, command: str, piece: str) -> bool:
 def visible_places(state: State, command: str) -> tuple[Place, ...]:
     """The places that the units of a command have a line of sight to now, in order. `core 10.0`, `core 20.0`"""
     watch = Watch(state, command)
-    return tuple(place for place in _places(state) if watch.has_line(place))
-
-
-def _places(state: State) -> tuple[Place, ...]:
-    """The ground and the floors of every hex, in order."""
-    return _places_of(state.public.setting)
-
-
-@lru_cache(maxsize=64)
-def _places_of(setting: str) -> tuple[Place, ...]:
-    public: PublicSetting = half(setting)
-    ground = public.ground
-    hexes = sorted(ground.hexes.values(), key=lambda each: each.at)
-    return tuple((*here.at, level) for here in hexes for level in ground.levels(here.at) if level >= 0)
+    return tuple(place for place in places_of(state.public.setting) if watch.has_line(place))
 
 
 def uncover(state: State, *, have_arrived: bool = False) -> Ruling[State]:
@@ -336,10 +332,12 @@ def _targets(believed: Believed, each: Unit) -> tuple[Place, ...]:
     found = knows.targets.get(each.at)
     if found is None:
         is_blind = setting_of(believed).options.play == "blind"
-        among = _places(believed) if is_blind else sorted(knows.enemies)
+        among = knows.unspotted if is_blind else sorted(at for at in knows.enemies if not knows.is_spotted(at))
         field = sight(believed).field(each.at)
-        seen = (at for at in among if field.sees(at))
-        found = knows.targets[each.at] = tuple(at for at in seen if not any(_no_target(believed, each, at)))
+        seen = tuple(at for at in among if field.sees(at) and at != each.at)
+        if is_night(believed):
+            seen = tuple(at for at in seen if reaches_at_night(believed, each.at, at))
+        found = knows.targets[each.at] = seen
     return found
 
 

@@ -21,14 +21,11 @@ from lnl.rules.movement_forms import KINDS
 from lnl.rules.reach import reach, reachable
 from lnl.setting import ground_of
 from lnl.state import Manner, State, Unit, Work, WorkKind, hex_key
+from tests.lnl.fighting import SCENARIOS, fighting, fought
 from umpire.kernel import running
 from umpire.kernel.codec import codec_of
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
-from umpire.kernel.play import Play
-from umpire.kernel.testing.random_play import do
-from umpire.kernel.testing.selfplay import Player, plot_of
 
-SCENARIOS = ("crossroads-at-saint-aubin", "the-bridge-below-the-hill", "the-farm-by-night")
 MANNERS: tuple[tuple[Manner, bool], ...] = (
     ("move", False),
     ("move", True),
@@ -37,26 +34,6 @@ MANNERS: tuple[tuple[Manner, bool], ...] = (
     ("stealth", False),
     ("low_crawl", False),
 )
-
-
-def fighting(scenario: str, play: str, acts: int, seed: str) -> Iterator[Play[State]]:
-    """A battle after each of so many random acts, as long as it lasts."""
-    plot = plot_of(PACKAGE, scenario, {"play": play}, seed)
-    battle = Play(PACKAGE, PACKAGE.begin(plot.setting, lambda key: key), plot.seats, secret=b"reach")
-    player = Player(seed)
-    for number in range(acts):
-        act = player.next_act(battle, number, None)
-        if act is None:
-            return
-        do(battle, act)
-        player.note(battle, act)
-        yield battle
-
-
-def fought(scenario: str, play: str, acts: int, seed: str = "reach") -> Play[State]:
-    """A battle after so many random acts, or at its end."""
-    *_, battle = fighting(scenario, play, acts, seed)
-    return battle
 
 
 def stacks(state: State) -> Iterator[tuple[Unit, ...]]:
@@ -95,7 +72,7 @@ def walked(state: State, stack: Sequence[Unit], manner: Manner, hurried: bool) -
 @pytest.mark.parametrize("play", ["open", "blind"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_what_can_be_reached_is_what_can_be_walked(scenario: str, play: str) -> None:
-    state = fought(scenario, play, 60).state
+    state = fought(scenario, play, 60, "reach").state
     compared = 0
     for stack in stacks(state):
         for manner, hurried in MANNERS:
@@ -213,7 +190,7 @@ def _commands(state: State) -> dict[str, list[str]]:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_what_is_remembered_of_ground_is_what_it_costs(scenario: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps and their prices are the same as for a state of which nothing is known, whatever lay there before."""
-    state, random = fought(scenario, "open", 1).state, Random(scenario)
+    state, random = fought(scenario, "open", 1, "reach").state, Random(scenario)
     movers = {each.side: each for each in units(state) if each.is_placed}
     for _ in range(6):
         strewn_now = strewn(state, random)
