@@ -160,6 +160,7 @@ def _looks(contact: Contact, what: str) -> bool:
 
 
 def _hears(state: State, who: str, wanted: bool, what: str | None) -> str:
+    wanted = wanted and who != "nobody"
     for command in _commands(state, who):
         heard = [each for each in state.commands[command].contacts.values() if each.status == "heard"]
         kinds = [str(each.looks.get("noise", "")) for each in heard]

@@ -51,7 +51,7 @@ def whole(text: Any) -> int:
 def length(inches: Any) -> int:
     """Inches as hundredths. Raises CaseFault."""
     try:
-        return int(Fraction(str(inches).removesuffix('"')) * 100)
+        return round(Fraction(str(inches).removesuffix('"')) * 100)
     except ValueError:
         raise CaseFault(f"{inches!r} is no length in inches", at=str(inches)) from None
 

@@ -14,6 +14,7 @@ from fireforce.case_battle import begun, in_sight, ordered_to, peopled
 from fireforce.case_ground import kind_of_line
 from fireforce.case_pieces import is_marking, marked, one_each, piece_line, pieces, place_in, weapons_known
 from fireforce.case_words import lines_of, named_in, unknown
+from fireforce.dispatch import chapters
 from fireforce.package import PACKAGE
 from fireforce.setting import setting_of
 from fireforce.state import State
@@ -69,10 +70,15 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = {
 """Chapters of the page that a case may name as well for a refusal by this one: they print the same condition."""
 
 
+GENERAL: Final = ("fireforce conventions", "fireforce turn-sequence")
+"""Chapters that refuse orders of every other."""
+
+
 class FireForceWords(cases.Vocabulary[State]):
-    """FireForce's words."""
+    """FireForce's words. `chapter` is that of the last order."""
 
     package = PACKAGE
+    chapter = ""
 
     # Setting up
 
@@ -109,7 +115,10 @@ class FireForceWords(cases.Vocabulary[State]):
     # Orders, dice, answers
 
     def order(self, state: State, seat: Seat, order: Mapping[str, Any]) -> Mapping[str, Any]:
-        return case_orders.order(state, seat, order)
+        made = case_orders.order(state, seat, order)
+        verb = chapters.verb_named(str(made["verb"]))
+        self.chapter = verb.rule if verb is not None else ""
+        return made
 
     def is_roll(self, wanted: str, roll: Roll) -> bool:
         return case_answers.is_roll(wanted, roll)
@@ -132,8 +141,10 @@ class FireForceWords(cases.Vocabulary[State]):
         return case_asked.agrees(value, wanted)
 
     def is_refused_by(self, wanted: str, rule: str) -> bool:
-        """By the chapter named, or by one that prints the same condition."""
-        return wanted in (rule, *(f"fireforce {each}" for each in ALSO.get(rule, ())))
+        """By the chapter named, or by one that prints the same condition; by the order's own chapter where it is given
+        out of its phase or names what is not there."""
+        rules = (rule, self.chapter) if rule in GENERAL else (rule,)
+        return wanted in rules or any(wanted == f"fireforce {each}" for one in rules for each in ALSO.get(one, ()))
 
     def worked(self, before: State, state: State, entries: Sequence[Entry], purpose: str, wanted: Sequence[str]) -> str:
         return case_workings.worked(entries, purpose, wanted)
