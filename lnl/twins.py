@@ -275,13 +275,19 @@ def _standing_otherwise(state: State, command: str, name: str, random: Random) -
 
 
 def _arrivals_otherwise(state: State, command: str, name: str, random: Random) -> State:
-    """Reinforcements that are still to come are due in another turn, or not at all."""
+    """Reinforcements that are still to come are due in another turn, or not at all; and there is one more."""
     part, turns = state.commands[name], setting_of(state).turns
     changed = {
         key: each if each.is_placed or not each.arrives else replace(each, arrives=random.randint(1, turns + 1))
         for key, each in part.units.items()
     }
-    return with_part(state, name, replace(part, units=changed))
+    squads = [each for each in changed.values() if counter_of(state, each).kind == "squad"]
+    for place in _free_places(state, command, random) if squads else ():
+        like, turn = random.choice(squads), random.randint(state.public.turn + 1, turns + 1)
+        new = Unit(id=new_id(random), command=name, side=like.side, counter=like.counter, at=place)
+        changed[new.id] = replace(new, is_placed=False, arrives=turn)
+        break
+    return with_part(state, name, replace(part, units=ordered(changed)))
 
 
 def _plans_otherwise(state: State, command: str, name: str, random: Random) -> State:
