@@ -218,6 +218,7 @@ export const words = {
     none: "None",
     noEntries: "Nothing yet. Add what comes first.",
     changed: "The situation has changed. Your order is kept: look at it again.",
+    tapAgain: (label: string) => `The situation has changed, so this was not given: ${label}. Look, and tap it again if it still stands.`,
     notOffered: "This can no longer be ordered.",
     rule: "Rule",
     nextStep: "Next step",

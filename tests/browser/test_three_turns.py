@@ -121,7 +121,6 @@ def search(tablet: Tablet, squad: str) -> None:
     tablet.choose(squad)
     tablet.verb("Search the card")
     tablet.screen.sees("what they find is known at the end of the turn", ".draft")
-    tablet.screen.tap("Review", ".draft")
     tablet.confirm()
     tablet.log_says(re.compile("Searching: .*2 Section"))
 
@@ -140,6 +139,9 @@ def fire(tablet: Tablet, desk: Desk, patrol: Patrol) -> None:
     tablet.verb("Aimed fire")
     tablet.screen.tap("Whole table")
     tablet.screen.touch_table(patrol.place_of(patrol.first_of("Ford group")))
+    # All of the section, as they are proposed, are looked at at once; fewer shall fire.
+    tablet.screen.sees("Who fires", ".draft .said")
+    tablet.screen.tap("Change", ".draft")
     tablet.screen.tap("None", ".draft")
     men = tablet.page.locator(".draft .list button").filter(has_text="Rifleman")
     for n in range(3):

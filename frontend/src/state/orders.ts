@@ -136,9 +136,10 @@ export function choiceOfPiece(slot: ChoiceSlot, piece: string): string | undefin
 }
 
 /** A number for each piece that one choice stands for, where names alone would not tell them apart. */
-export function numbered(choices: readonly { label?: string; pieces?: string[] }[]): Map<string, number> {
+export function numbered(choices: readonly { label?: string; pieces?: string[]; value?: unknown }[]): Map<string, number> {
   const numbers = new Map<string, number>();
-  if (choices.length < 2) return numbers;
+  // A choice that stands for a place has a name of its own.
+  if (choices.length < 2 || choices.some((choice) => choice.value !== undefined)) return numbers;
   choices.forEach((choice, i) => {
     if (choice.pieces?.length === 1) numbers.set(choice.pieces[0]!, i + 1);
   });

@@ -251,8 +251,12 @@ export class HexState {
     this.isGiving = true;
     this.fault = [];
     try {
-      const { order, problem } = await this.table.battle.giveAtOnce(form, this.table.actFor);
-      if (problem) this.fault = problem.isStale ? [words.order.changed] : reasonsOf(problem);
+      const { key, order, problem } = await this.table.battle.giveAtOnce(form, this.table.actFor);
+      if (problem) {
+        // It is said here, above what may be done.
+        this.table.battle.dismiss(key);
+        this.fault = problem.isStale ? [words.order.tapAgain(form.label)] : reasonsOf(problem);
+      }
       else if (order?.status === "refused") this.fault = (order.refusals ?? []).map((refusal) => refusal.reason);
     } finally {
       this.isGiving = false;
