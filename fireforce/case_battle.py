@@ -83,6 +83,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], kinds: K
     if not isinstance(given.get("cards", False), bool):
         raise CaseFault(f"cards are true or false, not {given['cards']!r}", at="cards")
     width, depth = _table(given.get("table", (72, 48)))
+    secret = {piece.command for piece in found if piece.is_hidden and piece.kind == "figure"}
     ground = terrain(lines_of(given.get("terrain", "")), kinds)
     ground["terrain"] += ground_under(found)
     data: dict[str, Any] = {
@@ -100,7 +101,12 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], kinds: K
             for side, kind in sides.items()
         ],
         "command": [
-            {"key": name, "side": side, "name": name, "open": is_open or sides[side] == "regular"}
+            {
+                "key": name,
+                "side": side,
+                "name": name,
+                "open": (is_open or sides[side] == "regular") and name not in secret,
+            }
             for name, side in commands.items()
         ],
         **{key: given[key] for key in ("zone", "objective", "book") if key in given},

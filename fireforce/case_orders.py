@@ -10,6 +10,7 @@ from msgspec import convert
 from msgspec.structs import fields as fields_of
 
 from fireforce import orders
+from fireforce.case_battle import PHASE_WORDS
 from fireforce.case_words import bare, length, named_in, place, plain, the_place, unknown
 from fireforce.state import Standing, State, squads
 from umpire.kernel.cases import CaseFault
@@ -88,6 +89,8 @@ def _value(state: State, seat: Seat, verb: str, key: str, value: Any) -> Any:
         return {name: path(each) for name, each in value.items()}
     if key == "fire_range":
         return length(value)
+    if key == "phase":
+        return PHASE_WORDS.get(plain(value), value)
     if key == "manner":
         return MANNERS.get(plain(value), value)
     if key == "standing" and isinstance(value, str):
