@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from lnl.board.ground import BUNKER, GROUND, LEVELS, UPSTAIRS
 from lnl.board.hexes import Hex, Place, distance, neighbours
-from lnl.finding import melee_at, perceives, side_of, terrain_at, units, works
+from lnl.finding import melee_at, perceived_enemies, side_of, terrain_at, units, works
 from lnl.rows import Sight as Effect
 from lnl.setting import PublicSetting, setting_of, sight, tables_of
 from lnl.state import CommandPart, State, Unit, Weapon, Work, hex_key
@@ -146,9 +146,8 @@ class Knowledge:
     def enemies(self) -> dict[Place, list[Unit]]:
         """The enemies that the command has before its eyes, by place."""
         found: dict[Place, list[Unit]] = {}
-        for each in units(self.state):
-            if each.side != self.side and each.is_placed and perceives(self.state, self.command, each.id):
-                found.setdefault(each.at, []).append(each)
+        for each in perceived_enemies(self.state, self.command):
+            found.setdefault(each.at, []).append(each)
         return found
 
     @cached_property
@@ -180,13 +179,15 @@ class Knowledge:
         """The places adjacent to its own in Good Order, but for those with none but stealthy enemies."""
         eyes = {each.at for each in friends(self.state, self.command) if each.is_good_order}
         setting = self.state.public.setting
-        stealthy = (
-            spot
-            for at in self.enemies
-            for spot in locations(at)
-            if all(enemy.moved == "stealth" for other in locations(at) for enemy in self.enemies.get(other, ()))
-        )
-        return frozenset().union(*(places_beside(setting, place) for place in eyes)).difference(stealthy)
+        return frozenset().union(*(places_beside(setting, place) for place in eyes)).difference(self._stealthy())
+
+    def _stealthy(self) -> Iterator[Place]:
+        enemies = self.enemies
+        for at, there in enemies.items():
+            if all(each.moved == "stealth" for each in there):
+                together = locations(at)
+                if all(each.moved == "stealth" for spot in together for each in enemies.get(spot, ())):
+                    yield from together
 
     def effect(self, place: Place) -> Effect:
         """As which kind of terrain a place is to be spotted."""

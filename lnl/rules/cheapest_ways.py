@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property
 
@@ -9,7 +10,6 @@ from msgspec import Struct
 
 from lnl.board.hexes import Place
 from lnl.rules.going import Going, Walker
-from lnl.state import place_key
 
 FAR = 1 << 30
 """More points than any way costs."""
@@ -19,10 +19,9 @@ NOWHERE = -1
 
 class Reached(Struct, frozen=True, dict=True):
     """Where units come to from `start`: the points spent in each place, in the order of places; and the place `before`
-    it on a way there, where the points of that place and the step make up all of them. `around` says where steps lead
-    from a place."""
+    it on a way there, where the points of that place and the step make up all of them."""
 
-    around: Callable[[Place], tuple[Place, ...]]
+    ground: Going
     start: Place
     spent: Mapping[Place, int]
     before: Mapping[Place, Place]
@@ -36,12 +35,14 @@ class Reached(Struct, frozen=True, dict=True):
     @cached_property
     def steps(self) -> Mapping[str, tuple[Place, ...]]:
         """The steps from each place to others that are reached, by its key, as for a `PathSlot`."""
-        inside, around = set(self.spent), self.around
-        is_within = inside.issuperset
+        places = [*self.spent]
+        insort(places, self.start)
+        is_reached, is_within = self.spent.__contains__, set(self.spent).issuperset
+        around, key = self.ground.around, self.ground.layout.keys
         found: dict[str, tuple[Place, ...]] = {}
-        for place in sorted((self.start, *self.spent)):
+        for place in places:
             steps = around(place)
-            found[place_key(place)] = steps if is_within(steps) else tuple([to for to in steps if to in inside])
+            found[key[place]] = steps if is_within(steps) else tuple(filter(is_reached, steps))
         return found
 
 
@@ -114,7 +115,7 @@ class CheapestWays:
             found = [each for each in found if each not in self._bounds.ends]
         places, spent, before = self._ground.layout.places, front.spent, front.before
         reached = Reached(
-            self._ground.around,
+            self._ground,
             places[self._start],
             {places[each]: spent[each] for each in found},
             {places[each]: places[before[each]] for each in found if before[each] != NOWHERE},
@@ -126,7 +127,7 @@ class CheapestWays:
         places, start = self._ground.layout.places, self._ground.layout.places[self._start]
         ends, most = self._bounds.ends, min(points, below - 1)
         spent = {places[to]: price for to, price in sorted(self.first) if price <= most and to not in ends}
-        return Reached(self._ground.around, start, spent, dict.fromkeys(spent, start))
+        return Reached(self._ground, start, spent, dict.fromkeys(spent, start))
 
     def _further(self, front: _Front, points: int) -> _Front:
         """Takes a search on to all that is reached with so many points."""

@@ -151,6 +151,7 @@ class _Known:
         self.state = state
         self._targets: dict[tuple[str, Place], tuple[Place, ...]] = {}
         self._usable: dict[tuple[str, Place], tuple[str, ...] | None] = {}
+        self._choices: dict[str, Choice] = {}
 
     def targets(self, command: str, place: Place) -> tuple[Place, ...]:
         """Where known enemies stand at whom those of a command may fire from a place."""
@@ -173,6 +174,13 @@ class _Known:
             self._usable[key] = guns if is_able else None
         return self._usable[key]
 
+    def choice(self, each: Unit) -> Choice:
+        found = self._choices.get(each.id)
+        if found is None:
+            label = unit_name(self.state, each)
+            found = self._choices[each.id] = Choice(id=each.id, label=label, pieces=(each.id,), at=each.at)
+        return found
+
 
 _latest: Latest[Believed, _Known] = Latest(_Known)
 
@@ -191,10 +199,11 @@ def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
 
 
 def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) -> Form | None:
+    known = _latest.of(believed)
     able: list[Unit] = []
     guns: list[str] = []
     for other in stack:
-        usable = _latest.of(believed).usable(other, target)
+        usable = known.usable(other, target)
         if usable is not None:
             able.append(other)
             guns.extend(usable)
@@ -204,7 +213,7 @@ def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) 
         ChoiceSlot(
             name="units",
             label="Who fires",
-            choices=tuple(_choice(believed, other) for other in able),
+            choices=tuple([known.choice(other) for other in able]),
             many=True,
             most=len(able),
         )
@@ -216,7 +225,7 @@ def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) 
         slots.append(ChoiceSlot(name="weapons", label="Weapons", choices=choices, many=True, least=0, most=len(guns)))
     leaders = aiding_leaders(believed, each.command, each.at, (each.id,), target)
     if leaders:
-        named = tuple(_choice(believed, leader) for leader in leaders)
+        named = tuple([known.choice(leader) for leader in leaders])
         slots.append(ChoiceSlot(name="leader", label="Who aids", choices=(*named, Choice(id=NOBODY, label="Nobody"))))
     return Form(
         verb="Fire",
@@ -227,10 +236,6 @@ def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) 
         rule=RULE,
         odds=True,
     )
-
-
-def _choice(believed: Believed, each: Unit) -> Choice:
-    return Choice(id=each.id, label=unit_name(believed, each), pieces=(each.id,), at=each.at)
 
 
 def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:

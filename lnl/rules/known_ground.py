@@ -15,6 +15,7 @@ from lnl.board.ground import BUNKER
 from lnl.board.hexes import Hex, Place, neighbours
 from lnl.rows import TerrainRow
 from lnl.setting import PublicSetting
+from lnl.state import place_key
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.settings import half
 
@@ -60,6 +61,7 @@ class Layout:
         levels = ((here.at, (BUNKER, *ground.levels(here.at))) for here in ground.hexes.values())
         self.places: tuple[Place, ...] = tuple(sorted((*at, level) for at, found in levels for level in found))
         self.number: Mapping[Place, int] = {place: number for number, place in enumerate(self.places)}
+        self.keys: Mapping[Place, str] = {place: place_key(place) for place in self.places}
 
 
 class Known:

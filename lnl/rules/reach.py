@@ -111,7 +111,7 @@ class _Reaches:
         walker = next((each.walker for each in classes if each.walker.is_big_gun), classes[0].walker)
         limit, whole = min(each.limit for each in classes), min(each.whole for each in classes)
         if limit < 1:
-            return Reached(self.ground.around, stack[0].at, {}, {})
+            return Reached(self.ground, stack[0].at, {}, {})
         whence = self._from(stack, walker, FAR, FAR)
         if manner == "low_crawl":
             return whence.next_door(limit, whole)
@@ -178,6 +178,8 @@ class _Free(dict[int, bool]):
         self.ground = going(state)
         self.ids = {each.id for each in stack}
         self.fits_alone = not too_many(state, stack[0].at, stack)
+        self._is_by_place = alike(state).is_by_place
+        self._fits: dict[tuple[str, ...], bool] = {}
 
     def __missing__(self, number: int) -> bool:
         found = self[number] = self._is_free(self.ground.layout.places[number])
@@ -189,10 +191,19 @@ class _Free(dict[int, bool]):
             return self.fits_alone
         if ground.enemies(to, side) and not_into_melee(self.state, self.stack, "move", to):
             return False
-        if "bunker" in ground.kinds_at((to[0], to[1])):
+        if ground.works and "bunker" in ground.kinds_at((to[0], to[1])):
             return not room_for(self.state, to, side, self.ids)
-        there = [each for each in ground.units.get(to, ()) if each.side == side]
-        return not too_many(self.state, to, (*there, *self.stack))
+        return self._fits_beside(to, [each for each in ground.units.get(to, ()) if each.side == side])
+
+    def _fits_beside(self, to: Place, there: Sequence[Unit]) -> bool:
+        """Whether there is room beside others: the same wherever those of the same counters stand, but for modules."""
+        key = () if self._is_by_place else tuple([each.counter for each in there])
+        found = self._fits.get(key) if key else None
+        if found is None:
+            found = not too_many(self.state, to, (*there, *self.stack))
+            if key:
+                self._fits[key] = found
+        return found
 
 
 # Where the way so far matters
@@ -234,7 +245,7 @@ def _searched(state: State, stack: Sequence[Unit], manner: Manner, classes: Sequ
             if not any(comes_nearer(state, each, place, to) for each in shaken):
                 heappush(waiting, (after[tightest], after, to, (*entered, to)))
     reached = dict(sorted(found.items()))
-    return Reached(ground.around, start, reached, _before(ground, classes[0].walker, stack[0], reached))
+    return Reached(ground, start, reached, _before(ground, classes[0].walker, stack[0], reached))
 
 
 def _after(

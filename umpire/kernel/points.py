@@ -104,7 +104,7 @@ class Point:
 
     def applying(self, active: Active, traits: Collection[str]) -> tuple[Change, ...]:
         """The changes that take effect for a subject with these traits, in their fixed order."""
-        return tuple(change for change in self._changes if change.applies(active, traits))
+        return tuple([change for change in self._changes if change.applies(active, traits)]) if self._changes else ()
 
     def _register(self, module: Module | None, trait: str | None, rule: str, order: int) -> Callable[[F], F]:
         if module is None and trait is None:
@@ -138,6 +138,10 @@ class Gathered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sum(modifier.value for modifier in self.modifiers)
 
 
+NOTHING = Gathered()
+"""What a `Sum` finds most of the time."""
+
+
 class Sum(Point, Generic[P]):
     """A point where everything that applies adds modifiers or refusals.
 
@@ -168,6 +172,8 @@ class Sum(Point, Generic[P]):
             found.extend(function(self.rule, *args, **kwargs))
         for change in self.applying(active, traits):
             found.extend(change.function(change.cites(active), *args, **kwargs))
+        if not found:
+            return NOTHING
         return Gathered(
             modifiers=tuple(each for each in found if isinstance(each, Modifier)),
             refusals=tuple(each for each in found if isinstance(each, Refusal)),
