@@ -43,14 +43,14 @@ def told(conformance: Conformance, play: Play[Any], before: Any, depth: int, com
 
 
 def course(conformance: Conformance, play: Play[Any], before: Any, depth: int, command: str) -> list[bytes]:
-    """All that the entries since `depth` may tell a command, one item for each: its own dice; of events that may tell
-    it something the kind, what is open and its own after it, what it sees; of those that tell something new the whole
-    with hidden pieces as they look. What it knows already (its contacts) is no part of it: two worlds in which the
-    course is the same are to be known alike."""
+    """All that the entries since `depth` may tell a command, one item for each: dice for what is not hidden; of events
+    that may tell it something the kind, what is open and its own after it, what it sees; of those that tell something
+    new the whole with hidden pieces as they look. What it knows already (its contacts) is no part of it: two worlds in
+    which the course is the same are to be known alike."""
     found: list[bytes] = []
     state = before
     for entry in play.tree.path()[depth:]:
-        if isinstance(entry, Thrown) and entry.roll.by == command:
+        if isinstance(entry, Thrown) and _may_be_seen(conformance, entry, state, command):
             found.append(encode([entry.roll.purpose, entry.faces]))
         if not isinstance(entry, Happened | Corrected):
             continue
@@ -65,6 +65,13 @@ def course(conformance: Conformance, play: Play[Any], before: Any, depth: int, c
             item.append(_as_known(conformance, was, entry.event, state, command))
         found.append(encode(item))
     return found
+
+
+def _may_be_seen(conformance: Conformance, thrown: Thrown, state: Any, command: str) -> bool:
+    """Whether dice are a command's own, or for nothing that is hidden: in an open battle it sees those of others."""
+    return thrown.roll.by == command or not {*thrown.roll.subject.split()}.intersection(
+        conformance.ids(state, (command,))
+    )
 
 
 def _own(state: Any, command: str) -> Any:
