@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -12,7 +13,22 @@ from umpire.kernel.cases import CaseFault
 
 AROUND: Final = 100
 """How far the ground that a marker puts under men reaches beyond them."""
-OTHERS: Final = {"built up area": "built_up", "bua": "built_up", "paddy field": "paddy", "woods": "forest"}
+OTHERS: Final = {
+    "built up area": "built_up",
+    "bua": "built_up",
+    "paddy field": "paddy",
+    "woods": "forest",
+    "wood": "forest",
+    "dense jungle": "jungle",
+    "rocky ground": "rocks",
+    "rutted terrain": "rutted",
+    "bad going": "rutted",
+    "good going": "open",
+    "open plain": "open",
+    "firm sand": "open",
+    "veldt": "open",
+    "hard track": "track",
+}
 """Kinds of ground by other words."""
 SIZES: Final = ("height", "width", "storeys")
 
@@ -60,7 +76,9 @@ def terrain(lines: Sequence[str], kinds: Kinds) -> dict[str, list[dict[str, Any]
         if kind == "road" or kind in kinds.barriers:
             found["road" if kind == "road" else "line"].append({**piece, "line": points, **_kind(kind)})
             continue
-        if len(points) == 2:
+        if kind == "track" and len(points) == 2:
+            points = _strip(points[0], points[1], piece.pop("width", 1))
+        elif len(points) == 2:
             (x0, y0), (x1, y1) = points
             points = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
         if kind == "building":
@@ -68,6 +86,14 @@ def terrain(lines: Sequence[str], kinds: Kinds) -> dict[str, list[dict[str, Any]
         else:
             found["terrain"].append({**piece, "polygon": points, "kind": kind})
     return found
+
+
+def _strip(a: Sequence[float], b: Sequence[float], width: float) -> list[list[float]]:
+    """The ring of a straight track from one place to another."""
+    run = math.dist(a, b) or 1
+    dx, dy = (b[1] - a[1]) / run * width / 2, (a[0] - b[0]) / run * width / 2
+    corners = ((a[0] + dx, a[1] + dy), (b[0] + dx, b[1] + dy), (b[0] - dx, b[1] - dy), (a[0] - dx, a[1] - dy))
+    return [[round(x, 2), round(y, 2)] for x, y in corners]
 
 
 def _sizes(words: Sequence[str], line: str) -> dict[str, float]:

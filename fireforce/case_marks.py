@@ -37,7 +37,7 @@ GROUND: Final = {
     "cover": "scrub",
     "soft cover": "scrub",
     "hard cover": "rocks",
-    "bad going": "marsh",
+    "bad going": "rutted",
     "dense jungle": "jungle",
     "bua": "built_up",
     "built up area": "built_up",
