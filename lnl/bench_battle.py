@@ -34,6 +34,8 @@ MODES = ("open", "blind")
 ACTS = 300
 """Acts of the battle of which the events are applied."""
 COLUMNS, ROWS = 32, 14
+TIMES = 5
+"""How often options are asked for, of which the fastest counts."""
 STACK = 4
 """Units in a hex: three squads and a leader."""
 
@@ -136,9 +138,9 @@ def _afresh(play: Play[State], seat: Seat) -> Any:
 
 
 def _least(play: Play[State], seat: Seat, subjects: Sequence[str | None]) -> float:
-    """The least seconds in which the options of all of these are worked out."""
+    """The least seconds in which the options of all of these are worked out, each time of a state that is new."""
     found: list[float] = []
-    for _ in range(3):
+    for _ in range(TIMES):
         believed = _afresh(play, seat)
         start = time.perf_counter()
         for subject in subjects:

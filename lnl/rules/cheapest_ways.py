@@ -38,10 +38,10 @@ class Reached(Struct, frozen=True, dict=True):
         places = [*self.spent]
         insort(places, self.start)
         is_reached, is_within = self.spent.__contains__, set(self.spent).issuperset
-        around, key = self.ground.around, self.ground.layout.keys
+        ground, known, key = self.ground, self.ground.known.around, self.ground.layout.keys
         found: dict[str, tuple[Place, ...]] = {}
         for place in places:
-            steps = around(place)
+            steps = known.get(place) or ground.around(place)
             found[key[place]] = steps if is_within(steps) else tuple(filter(is_reached, steps))
         return found
 

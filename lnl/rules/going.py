@@ -133,8 +133,8 @@ class Going:
         """The numbers of the places with enemies of a side, where its moves end."""
         found = self._ends.get(side)
         if found is None:
-            number = self.layout.number
-            found = self._ends[side] = frozenset(number[place] for place in self.units if self.enemies(place, side))
+            taken = [place for place, there in self.units.items() if any(each.side != side for each in there)]
+            found = self._ends[side] = frozenset([self.layout.number[place] for place in taken])
         return found
 
     def enemies(self, place: Place, side: str) -> tuple[Unit, ...]:

@@ -28,7 +28,7 @@ from lnl.rules.movement_orders import (
 )
 from lnl.rules.operations_phase import may_act
 from lnl.rules.reach import points, reach
-from lnl.rules.special_movement import cannot_go, has_moved_from
+from lnl.rules.special_movement import has_moved_from, holds_back, lacks_leader
 from lnl.sampling import goal
 from lnl.state import Believed, Manner, Unit
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
@@ -158,7 +158,7 @@ class _Known:
         self._alike = alike(state)
         self._together: dict[tuple[object, ...], tuple[Unit, ...]] = {}
         self._choices: dict[str, Choice] = {}
-        self._may: dict[tuple[object, ...], bool] = {}
+        self._held: dict[tuple[object, ...], bool] = {}
 
     def together(self, seat: Seat, subject: str) -> tuple[Unit, ...]:
         """A unit of a seat that may act, and those of its place that may with it; nobody where it may not."""
@@ -189,12 +189,15 @@ class _Known:
 
     def may_go(self, seat: Seat, stack: Sequence[Unit], manner: Manner, hurried: bool) -> bool:
         """Whether units may move together in this manner, wherever they would go."""
-        if any(has_moved_from(self.state, seat, stack[0].at)):
+        if any(has_moved_from(self.state, seat, stack[0].at)) or lacks_leader(self.state, stack, double_time=hurried):
             return False
-        key = (manner, hurried, *map(self._alike.of, stack))
-        found = self._may.get(key)
+        return all(self._may(each, stack if manner == "assault" else (each,), manner, hurried) for each in stack)
+
+    def _may(self, each: Unit, stack: Sequence[Unit], manner: Manner, hurried: bool) -> bool:
+        key = (manner, hurried, self._alike.of(each), *map(self._alike.of, stack))
+        found = self._held.get(key)
         if found is None:
-            found = self._may[key] = not any(cannot_go(self.state, stack, manner, double_time=hurried))
+            found = self._held[key] = not any(holds_back(self.state, each, stack, manner, double_time=hurried))
         return found
 
 

@@ -68,22 +68,34 @@ def has_moved_from(believed: Believed, seat: Seat, place: Place) -> Iterator[Ref
 def cannot_go(state: State, stack: Sequence[Unit], manner: Manner, *, double_time: bool = False) -> Iterator[Refusal]:
     """Why these units may not move in this manner, in any impulse. `core 6.0` to `core 6.4`, `core 1.6.1.01`"""
     for each in stack:
-        name = unit_name(state, each)
-        if counter_of(state, each).immobile or allowance(state, each, stack=stack)[0] < 1:
-            yield Refusal(f"{name} cannot move.", "core 6.0", "units")
-        elif bars_moving(state, each) is not None:
-            yield Refusal(f"{name} does not move a weapon that is set up.", "core 1.6.1.01", "units")
-        elif has_kind(state, each, "weapon_team") and (double_time or manner == "low_crawl"):
-            yield Refusal(f"{name} neither crawls nor goes at double-time.", "core 6.3.1", "units")
-        elif manner == "assault" and not _may_assault(state, each, stack):
-            yield Refusal(f"{name} may not assault move.", "core 6.1", "units")
-        elif manner == "stealth" and not may_use_stealth(setting_of(state).active, traits_of(state, each), state, each):
-            yield Refusal(f"{name} may not move by stealth.", "core 6.4", "units")
-        else:
-            active, words = setting_of(state).active, traits_of(state, each)
-            yield from manner_of_moving(active, words, state, each, manner, double_time).refusals
-    if double_time and not any(can_lead(state, each) for each in stack):
+        yield from holds_back(state, each, stack, manner, double_time=double_time)
+    if lacks_leader(state, stack, double_time=double_time):
         yield Refusal("Double-time needs a Good Order leader who goes along.", "core 6.2", "double_time")
+
+
+def lacks_leader(state: State, stack: Sequence[Unit], *, double_time: bool) -> bool:
+    """Whether these units would go at double-time, and nobody of them leads. `core 6.2`"""
+    return double_time and not any(can_lead(state, each) for each in stack)
+
+
+def holds_back(
+    state: State, each: Unit, stack: Sequence[Unit], manner: Manner, *, double_time: bool
+) -> Iterator[Refusal]:
+    """Why one of these units may not move in this manner. Who goes with it matters only for assault moves. `core 6.0`
+    to `core 6.4`, `core 1.6.1.01`"""
+    if counter_of(state, each).immobile or allowance(state, each)[0] < 1:
+        yield Refusal(f"{unit_name(state, each)} cannot move.", "core 6.0", "units")
+    elif bars_moving(state, each) is not None:
+        yield Refusal(f"{unit_name(state, each)} does not move a weapon that is set up.", "core 1.6.1.01", "units")
+    elif has_kind(state, each, "weapon_team") and (double_time or manner == "low_crawl"):
+        yield Refusal(f"{unit_name(state, each)} neither crawls nor goes at double-time.", "core 6.3.1", "units")
+    elif manner == "assault" and not _may_assault(state, each, stack):
+        yield Refusal(f"{unit_name(state, each)} may not assault move.", "core 6.1", "units")
+    elif manner == "stealth" and not may_use_stealth(setting_of(state).active, traits_of(state, each), state, each):
+        yield Refusal(f"{unit_name(state, each)} may not move by stealth.", "core 6.4", "units")
+    else:
+        active, words = setting_of(state).active, traits_of(state, each)
+        yield from manner_of_moving(active, words, state, each, manner, double_time).refusals
 
 
 def _may_assault(state: State, each: Unit, stack: Sequence[Unit]) -> bool:
