@@ -109,6 +109,10 @@ FURTHER: Final = (
     "play",
     "visibility",
     "spotted",
+    "star_shells",
+    "barrages",
+    "melees",
+    "smoke",
 )
 """What further lines may set."""
 
