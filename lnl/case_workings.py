@@ -170,7 +170,14 @@ SAME: Final[tuple[tuple[str, ...], ...]] = (
     ("lead unit", "lead", "lead squad", "leading unit", "squad", "inherent firepower", "ifp", "hero"),
     ("supporting unit", "supporting", "support", "supporting units", "supporting squads", "supporting squad"),
     ("1 without firepower attacking", "zero firepower", "zero fp", "without firepower", "no firepower"),
-    ("1 without firepower defending", "zero firepower", "zero fp", "without firepower", "zero firepower defender"),
+    (
+        "1 without firepower defending",
+        "zero firepower",
+        "zero fp",
+        "without firepower",
+        "zero firepower defender",
+        "zero firepower defending",
+    ),
     ("sniper in hiding", "sniper", "sniper doubled", "doubled"),
     ("fire for effect", "ffe", "barrage"),
 )
