@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import TABLET, House
+from tests.browser.conftest import DESK, TABLET, House
 from tests.browser.hexes import REASON, HexTablet, Table
 from tests.browser.playing import Hand
 from tests.browser.screens import CHANGED, Screen
@@ -110,3 +110,19 @@ def test_a_panel_that_is_folded_away_stays_so_when_something_is_asked(
     ge.screen.sees("Opportunity fire?", ".question")
     # There is one who may fire: one tap answers.
     ge.screen.tap("Not now", ".question")
+
+
+def test_what_the_desk_draws_has_its_size_from_the_first_view(
+    sit: Callable[..., Screen], house: House, demo: Hand
+) -> None:
+    """Signs are drawn for the zoom that the map begins with, also where nobody has zoomed yet."""
+    table = Table(house.base, demo)
+    desk = sit(DESK)
+    desk.goto(f"/join/{table.codes['Umpire']}")
+    desk.sees("Live", "header")
+    signs = desk.page.locator("svg.over text.count")
+    expect(signs.first).to_be_attached()
+    for sign in signs.all():
+        box = sign.bounding_box()
+        assert box is not None
+        assert box["height"] < 40

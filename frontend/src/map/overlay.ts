@@ -45,7 +45,11 @@ export function overlayOf(svg: SVGElement, bounds: L.LatLngBounds, onDrawn?: () 
     zoomend: drawAtRest,
     viewreset: draw,
   });
-  overlay.on("add", () => (drawn = inner._map.getZoom()));
+  // The map may have had its first view before.
+  overlay.on("add", () => {
+    drawn = inner._map.getZoom();
+    onDrawn?.();
+  });
   overlay.on("remove", () => clearTimeout(timer));
   return overlay;
 }
