@@ -35,7 +35,7 @@ from umpire.kernel.forms import Form
 from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.registry import Fate, LogLine, Outcome, Route, Sightings, View, register
+from umpire.kernel.registry import Fate, General, LogLine, Outcome, Route, Sightings, View, register
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
@@ -47,6 +47,7 @@ from lnl import umpire as umpires  # noqa: E402
 from lnl import view as views  # noqa: E402
 from lnl import worlds  # noqa: E402
 from lnl.chronicle import chronicle  # noqa: E402
+from lnl.generals import PLAIN  # noqa: E402
 from lnl.rules import outline_of_play, plans, standing_orders, victory  # noqa: E402
 from lnl.scene import scene  # noqa: E402
 
@@ -63,6 +64,7 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     corrections: ClassVar[Any] = Corrections
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
+    generals: ClassVar[Mapping[str, General[Any]]] = {"plain": PLAIN}
     concedes: ClassVar[tuple[str, ...]] = (
         "whose impulse or rally it is, that one has ended, and whether it was a pass",
         "that a phase or a turn has begun, and who has the initiative",

@@ -211,6 +211,7 @@ def test_selfplay_in_words() -> None:
         (("skirmish", "the-lane", "--option", "blimd=true"), "blind"),
         (("fireforce", "patrol-to-the-ford", "--option", "hidden=somewhere"), "cards"),
         (("skirmish", "the-lane", "--games", "0"), "1 or more"),
+        (("skirmish", "the-lane", "--generals", "plain"), "has no generals 'plain'"),
         (("--replay", "nowhere.json"), "nowhere.json"),
     ],
 )

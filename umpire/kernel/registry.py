@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct, field
 
@@ -20,6 +20,7 @@ from umpire.kernel.states import Place, Seat, Slice, State
 
 S = TypeVar("S", bound=State)
 B = TypeVar("B")
+K = TypeVar("K", contravariant=True)
 
 View = dict[str, Any]
 """What a client draws, as JSON: an object of objects keyed by id, so that a merge patch leads from one to the next."""
@@ -136,6 +137,28 @@ class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     goes_on: Mapping[str, GoesOn] = field(default_factory=dict)
 
 
+class Wish(Struct, frozen=True, kw_only=True):
+    """An order that a general would give now, as plain JSON. Of several seats the one to whom its order is worth most
+    gives it; 0 is worth doing where nobody has anything better (a pass, the end of a phase)."""
+
+    order: Mapping[str, Any]
+    worth: float = 0.0
+
+
+class General(Protocol[K]):
+    """Chooses orders and answers in self-play from what a seat believes and is offered, never from the truth. What may
+    be ordered with a piece (None: with none) `offered` says, as `RulesPackage.options` does."""
+
+    def order(
+        self, believed: K, seat: Seat, offered: Callable[[str | None], Sequence[Form]], random: Random
+    ) -> Wish | None:
+        """What the seat would order now; None for nothing of its own accord. Where no seat wishes anything a random
+        legal order is given."""
+
+    def answer(self, believed: K, command: str, question: Question, random: Random) -> tuple[str, ...]:
+        """The choices of a command that is asked."""
+
+
 class RulesPackage(ABC, Generic[S, B]):
     """A game system. All methods are pure. `B` is the package's `Believed`, a subclass of its State `S`."""
 
@@ -161,6 +184,8 @@ class RulesPackage(ABC, Generic[S, B]):
     form of states as it was."""
     concedes: ClassVar[tuple[str, ...]] = ()
     """What blind play cannot help telling, in words."""
+    generals: ClassVar[Mapping[str, General[Any]]] = {}
+    """Who may lead the seats in self-play, by name; without one it is played at random."""
 
     @abstractmethod
     def scenarios(self) -> Mapping[str, str]:

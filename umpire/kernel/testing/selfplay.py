@@ -1,4 +1,5 @@
-"""Whole battles played at random, each from a seed of its own: what `manage.py selfplay` plays, and plays again.
+"""Whole battles played at random or by generals, each from a seed of its own: what `manage.py selfplay` plays, and
+plays again.
 
 Random numbers are drawn by name (the game's seed and the number of the act), so that an act, a choice and a sampled
 check come out the same when a failure is played again from its file.
@@ -8,7 +9,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any, Literal
 
@@ -19,7 +21,7 @@ from umpire.kernel.codec import encode
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Answered, Begun, Drawn, Thrown
 from umpire.kernel.play import Play
-from umpire.kernel.registry import RulesPackage
+from umpire.kernel.registry import General, RulesPackage, Wish
 from umpire.kernel.settings import Setting, remember
 from umpire.kernel.states import Seat
 from umpire.kernel.testing import trials
@@ -36,7 +38,7 @@ MOST = 20_000
 
 class Plot(Struct, frozen=True, kw_only=True):
     """What a game is made of: enough to play it again. `corrections` is the share of acts that the umpire does by his
-    own hand."""
+    own hand; `generals` names who leads all seats, "" for random play."""
 
     setting: Setting
     seats: Mapping[str, Seat]
@@ -44,6 +46,7 @@ class Plot(Struct, frozen=True, kw_only=True):
     level: Level = "light"
     corrections: float = 0.0
     most: int = MOST
+    generals: str = ""
 
 
 class Game(Struct, kw_only=True):
@@ -70,14 +73,23 @@ def seats_of(package: RulesPackage[Any, Any], state: Any) -> dict[str, Seat]:
 
 
 def plot_of(package: RulesPackage[Any, Any], scenario: str, options: Mapping[str, Any], seed: str, **more: Any) -> Plot:
-    """The plot of a bundled scenario. Raises LookupError for one that there is not, BadInput for a wrong option."""
+    """The plot of a bundled scenario. Raises LookupError for one that there is not and for unknown generals, BadInput
+    for a wrong option."""
     texts = package.scenarios()
     if scenario not in texts:
         raise LookupError(f"no scenario {scenario!r}; there are: {', '.join(sorted(texts))}")
     setting = package.load(texts[scenario], file=scenario, options=options)
     remember(setting)
     state = package.begin(setting, lambda key: key)
+    general_of(package, more.get("generals", ""))
     return Plot(setting=setting, seats=seats_of(package, state), seed=seed, **more)
+
+
+def general_of(package: RulesPackage[Any, Any], name: str) -> General[Any] | None:
+    """The generals of this name, None for random play. Raises LookupError naming those there are."""
+    if name and name not in package.generals:
+        raise LookupError(f"{package.system} has no generals {name!r}; it has: {', '.join(package.generals) or 'none'}")
+    return package.generals[name] if name else None
 
 
 def play_game(package: RulesPackage[Any, Any], plot: Plot) -> Game:
@@ -88,7 +100,7 @@ def play_game(package: RulesPackage[Any, Any], plot: Plot) -> Game:
     doing = "begins"
     try:
         battle = _battle(package, plot)
-        player = Player(plot.seed)
+        player = Player(plot.seed, general_of(package, plot.generals))
         for number in range(plot.most):
             doing = "chooses"
             start = time.process_time()
@@ -115,7 +127,7 @@ def replay(package: RulesPackage[Any, Any], dump: Mapping[str, Any]) -> Game:
     game = Game(seed=plot.seed)
     try:
         battle = _battle(package, plot)
-        player = Player(plot.seed)
+        player = Player(plot.seed, general_of(package, plot.generals))
         for number, act in enumerate(dump["acts"]):
             player.next_act(battle, number, _corrector(package, plot), act)
             _do(package, plot, battle, act, number, game)
@@ -142,17 +154,21 @@ def plot_from(package: RulesPackage[Any, Any], dump: Mapping[str, Any]) -> Plot:
         level=dump["level"],
         corrections=dump["corrections"],
         most=dump["most"],
+        generals=dump.get("generals", ""),
     )
 
 
 class Player:
     """Chooses what is done next, for all seats. What a seat has done often since the last thing that followed by itself
     is chosen less and less, so that phases end, and so is what makes up much of the whole game; how patient the players
-    are is drawn for each game."""
+    are is drawn for each game. With a general it is his choice instead, for every seat by itself."""
 
-    def __init__(self, seed: str) -> None:
-        self.seed = seed
+    def __init__(self, seed: str, general: General[Any] | None = None) -> None:
+        self.seed, self.general = seed, general
         self.patience = Random(f"{seed} patience").choice((2, 3, 5, 10))
+        self.state: Any = None
+        self.idle: set[str] = set()
+        """The seats whose last order came to nothing, without that anything has happened since."""
         self.done: Counter[tuple[str, str]] = Counter()
         self.game: Counter[str] = Counter()
         self.depth = 0
@@ -170,7 +186,7 @@ class Player:
         if act is not None:
             return act
         if play.waiting is not None:
-            return answer_act(play, random)
+            return answer_act(play, random) if self.general is None else _answer(play, self.general, random)
         if play.position.open is not None:
             raise Broken("nothing hangs", f"a ruling cannot go on: {play.position.open.fault}")
         if play.package.outcome(play.state).is_over:
@@ -179,10 +195,16 @@ class Player:
             return {"act": "correct", "correction": random.choice(list(corrections))}
         if due := play.package.due(play.state):
             return {"act": "carry", "force": due[0]}
+        if self.general is not None and (act := _wished(play, self.general, self.idle, random)) is not None:
+            return act
         return self._order(play, random)
 
     def note(self, play: Play[Any], act: Act) -> None:
-        """Takes note of what was done: whether something followed by itself, and who ordered what."""
+        """Takes note of what was done: whether anything came of it or followed by itself, and who ordered what."""
+        if play.state is not self.state:
+            self.state, self.idle = play.state, set()
+        elif act["act"] == "order":
+            self.idle.add(act["seat"])
         entries = play.tree.own[play.tree.head]
         if any(isinstance(entry, Begun) and entry.kind == "advance" for entry in entries[self.depth :]):
             self.done.clear()
@@ -220,6 +242,33 @@ class Player:
             if random.random() < self._rarity(form.verb) / (1 + (self.done[seat, form.verb] / self.patience) ** 2):
                 break
         return None if form is None else play.package.sample(play.believed(seat), play.seats[seat], form, random)
+
+
+def _wished(play: Play[Any], general: General[Any], idle: Collection[str], random: Random) -> Act | None:
+    """The order that is worth most to the seat that gives it, the first of those alike; None where none wishes any."""
+    wishes: dict[str, Wish] = {}
+    for name, seat in play.seats.items():
+        if seat.role != "player" or name in idle:
+            continue
+        wish = general.order(play.believed(name), seat, partial(play.options, name), random)
+        if wish is not None:
+            wishes[name] = wish
+    if not wishes:
+        return None
+    most = max(wishes, key=lambda name: wishes[name].worth)
+    return {"act": "order", "seat": most, "order": wishes[most].order}
+
+
+def _answer(play: Play[Any], general: General[Any], random: Random) -> Act:
+    """What the first of those who are asked answers; dice fall at random."""
+    waiting = play.waiting
+    assert waiting is not None
+    if waiting.roll is not None:
+        return answer_act(play, random)
+    command, question = next(iter(waiting.questions.items()))
+    seat = next(name for name, seat in play.seats.items() if seat.role == "player" and command in seat.commands)
+    choices = general.answer(play.believed(seat), command, question, random)
+    return {"act": "answer", "command": command, "choices": list(choices)}
 
 
 def _shuffled(items: Sequence[str], weights: Sequence[float], random: Random) -> Iterator[str]:
@@ -307,6 +356,7 @@ def _dump(
                 "level": plot.level,
                 "corrections": plot.corrections,
                 "most": plot.most,
+                "generals": plot.generals,
                 "doing": doing,
                 "fault": fault,
                 "seats": dict(plot.seats),

@@ -1,4 +1,5 @@
-"""`manage.py selfplay SYSTEM SCENARIO --games N --seed S`: whole battles at random, with every invariant checked."""
+"""`manage.py selfplay SYSTEM SCENARIO --games N --seed S`: whole battles at random or by generals, with every invariant
+checked."""
 
 import time
 from collections import Counter
@@ -22,8 +23,9 @@ EVERY = 5.0
 
 class Command(BaseCommand):
     help = (
-        "Plays battles to their end with random legal orders of all seats and checks every invariant. A failure is "
-        "written to var/selfplay as a file that --replay plays again. Exit status 1 if a game fails."
+        "Plays battles to their end with random legal orders of all seats, or with those of generals, and checks every "
+        "invariant. A failure is written to var/selfplay as a file that --replay plays again. Exit status 1 if a game "
+        "fails."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -37,6 +39,9 @@ class Command(BaseCommand):
             default=[],
             metavar="NAME=VALUE",
             help="an option of the scenario, such as hidden=cards",
+        )
+        parser.add_argument(
+            "--generals", default="", metavar="NAME", help="who leads all seats, such as plain (default: chance)"
         )
         parser.add_argument("--jobs", type=int, default=1, help="processes to play in (default: 1)")
         parser.add_argument("--check", choices=LEVELS, default="light", help="full: all checks after each act (slow)")
@@ -83,9 +88,9 @@ class Command(BaseCommand):
         try:
             package = package_of(options["system"])
             chosen = dict(_option(text) for text in options["option"])
-            more = {"level": options["check"], "corrections": options["corrections"], "most": options["most"]}
+            more = {name: options[name] for name in ("corrections", "most", "generals")}
             seeds = [f"{options['seed']} {number}" for number in range(1, options["games"] + 1)]
-            first = plot_of(package, options["scenario"], chosen, seeds[0], **more)
+            first = plot_of(package, options["scenario"], chosen, seeds[0], level=options["check"], **more)
         except (LookupError, BadInput) as fault:
             raise CommandError(str(fault.args[0] if fault.args else fault)) from fault
         return [msgspec.structs.replace(first, seed=seed) for seed in seeds]
@@ -174,6 +179,7 @@ def summary(options: dict[str, Any], games: list[Game], files: list[str], second
         "options": options["option"],
         "seed": options["seed"],
         "check": options["check"],
+        "generals": options["generals"],
         "games": len(games),
         "failed": len(faults),
         "failures": [
