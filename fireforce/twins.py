@@ -24,7 +24,6 @@ from fireforce.state import (
     Place,
     Score,
     Squad,
-    Standing,
     State,
     Stores,
     Team,
@@ -193,17 +192,12 @@ def _moods(state: State, unit: Squad, random: Random) -> Mapping[str, Team]:
 
 
 def _standing_otherwise(state: State, command: str, name: str, random: Random) -> State:
-    """A command has given its squads other standing orders."""
+    """A command has given its squads other standing orders. Whether it says by itself who takes hits stays: who has
+    fired openly at men in sight knows that this is to be said, and may notice that he waits for it."""
     part = state.commands[name]
     standing = {
-        key: Standing(
-            fire=random.choice(("hold", "free")),
-            fire_range=random.randint(1, 3000),
-            criticals=random.choice(("take", "forgo")),
-            losses=random.choice(("riflemen_first", "in_order")),
-        )
-        for key in ("", *part.squads)
-        if random.random() < 0.5
+        key: replace(each, fire=random.choice(("hold", "free")), fire_range=random.randint(1, 3000))
+        for key, each in part.standing.items()
     }
     return with_part(state, name, replace(part, standing=standing))
 

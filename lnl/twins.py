@@ -264,14 +264,15 @@ def _on_the_ground(state: State, command: str, name: str, random: Random) -> Sta
 
 
 def _standing_otherwise(state: State, command: str, name: str, random: Random) -> State:
-    """A command has given its units other standing orders."""
-    part = state.commands[name]
+    """A command has given its hidden units other standing orders; in an open battle those for all of it stay, which
+    also say whether open units are asked."""
+    part, is_blind = state.commands[name], setting_of(state).options.play == "blind"
     standing = {
         key: Standing(fire=random.choice(("hold", "free", "ask")), within=random.randint(1, 12))
-        for key in ("", *part.units)
+        for key in (*("",) * is_blind, *part.units)
         if random.random() < 0.5
     }
-    return with_part(state, name, replace(part, standing=standing))
+    return with_part(state, name, replace(part, standing=ordered({**part.standing, **standing})))
 
 
 def _arrivals_otherwise(state: State, command: str, name: str, random: Random) -> State:
