@@ -10,7 +10,7 @@ from lnl.board.hexes import Place
 from lnl.case_ground import is_hex
 from lnl.case_names import group, names_of, piece, place
 from lnl.case_states import is_so
-from lnl.case_told import told
+from lnl.case_told import STANDING, told
 from lnl.case_words import plain, unknown
 from lnl.finding import (
     commands_of,
@@ -40,15 +40,17 @@ def holds(before: State, state: State, entries: Sequence[Entry], line: str) -> s
     text = " ".join(line.split())
     if found := re.fullmatch(r"points (\S+) = (-?\d+)|(\S+) has (-?\d+) points?", text):
         return _points(state, found[1] or found[3], int(found[2] or found[4]))
-    if found := re.fullmatch(r"([\w ]+?) = (.+)", text):
+    if text.count(" = ") > 1 and ", " in text:
+        return next((wrong for part in text.split(", ") if (wrong := holds(before, state, entries, part))), "")
+    if found := re.fullmatch(r"([\w ]+?) = (.+)", text) or re.fullmatch(rf"({'|'.join(STANDING)}) is (.+)", text):
         return told(state, entries, plain(found[1]), found[2])
     if found := re.fullmatch(r"(\S+) (does not see|cannot see|no longer sees|sees) (.+?)(?: at (.+))?", text):
-        return _sees(state, found[1], found[2] == "sees", found[3], found[4])
+        return _sees_all(state, found[1], found[2] == "sees", found[3], found[4])
     if found := re.fullmatch(r"(\S+) (?:is |was )?(not )?told (.+)", text):
         return _said(state, entries, found[1], not found[2], found[3])
-    if found := re.fullmatch(r"nothing (?:rolled|thrown)|no (?:dice|die|rolls)", text):
+    if found := re.fullmatch(r"nothing (?:rolled|thrown)|no (?:dice|die|rolls?)", text):
         return told(state, entries, "rolls", "0")
-    if found := re.fullmatch(r"no (hero|\w+ hero)", text):
+    if found := re.fullmatch(r"no (hero|\w+ hero)(?: at \S+)?", text):
         return "" if piece(state, found[1]) is None else "a hero has stood up"
     if plain(text) in ("no melee", "no melee marker"):
         return "" if not state.public.melees else "a melee goes on"
@@ -89,6 +91,21 @@ def _commands(state: State, name: str) -> tuple[str, ...]:
     if name not in setting.sides:
         unknown("the side", name, (*setting.sides, *setting.commands))
     return commands_of(state, name)
+
+
+def _sees_all(state: State, who: str, wanted: bool, listed: str, at: str | None) -> str:
+    """Whether a side sees each of these, or anything."""
+    if listed in ("nothing", "nobody", "anything", "anybody"):
+        expected = wanted and listed.startswith("any")
+        for command in _commands(state, who):
+            side = setting_of(state).commands[command].side
+            there = (each.id for each in units(state) if each.side != side and each.is_placed)
+            seen = [each for each in there if _seen_at(state, command, each)]
+            if bool(seen) != expected:
+                return f"{command} sees {', '.join(seen) or 'nothing'}"
+        return ""
+    names = [name.strip() for name in re.split(r", | and | or ", listed)]
+    return next((instead for name in names if (instead := _sees(state, who, wanted, name, at))), "")
 
 
 def _sees(state: State, who: str, wanted: bool, name: str, at: str | None) -> str:
@@ -163,6 +180,17 @@ def _of_place(state: State, text: str) -> str | None:
     )
     if found is not None:
         return _marker(state, found[2].lower(), found[3], not found[1])
+    if (
+        found := re.fullmatch(r"(?:nobody|no one|nothing) (?:is )?(?:at|in) (.+)|(\S+) (?:is )?empty", text)
+    ) is not None:
+        name = found[1] or found[2]
+        if is_hex(name.split()[0].partition("/")[0]):
+            there = [each.id for each in units(state) if each.is_placed and each.at == place(state, name)]
+            return f"{', '.join(there)} at {name}" if there else ""
+    text = re.sub(r" unspotted$", " not spotted", text)
+    text = re.sub(
+        r" has an? (?=melee|spotted)|(?<=melee|otted) marker$", lambda part: " " if "has" in part[0] else "", text
+    )
     found = re.fullmatch(r"(\S+(?: upstairs| in the bunker)?) (is |has )?(not |no )?(spotted|smoke ?[12]?|melee)", text)
     if found is not None and is_hex(found[1].split()[0].partition("/")[0]):
         return _marker(state, found[4], found[1], not found[3])

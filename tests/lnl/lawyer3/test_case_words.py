@@ -251,3 +251,25 @@ def test_a_correction_may_be_refused(tmp_path: Path) -> None:
     assert "the correction was refused" in fault(
         tmp_path, 'umpire = { verb = "Reveal", piece = "foe" }\nthen = ["foe open"]\n'
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "D5 empty",
+        "nobody at D5",
+        "no hero at D3",
+        "no roll",
+        "passes = 0, turn = 1",
+        "phase is operations",
+        "us sees foe and mate",
+    ],
+)
+def test_lines_about_places_and_all_together(line: str, tmp_path: Path) -> None:
+    assert fault(tmp_path, f'{MOVE}then = ["{line}"]\n') == ""
+
+
+def test_who_sees_anything(tmp_path: Path) -> None:
+    woods = 'terrain = { D3 = "forest", N11 = "forest" }'
+    assert fault(tmp_path, MOVE + 'then = ["us sees nothing", "D3 unspotted"]\n', woods) == ""
+    assert "us sees" in fault(tmp_path, MOVE + 'then = ["us sees nothing"]\n')
