@@ -130,9 +130,8 @@ class Assessment:
         self.foes: dict[Place, list[Unit]] = {}
         for each in self.enemies:
             self.foes.setdefault(each.at, []).append(each)
-        self.some = next(
-            (each for each in self.own if is_multi_man(believed, each)), (self.own or self.enemies or there)[0]
-        )
+        known = [*self.own, *self.enemies, *units(believed)]  # the last for who has yet to come in
+        self.some = next((each for each in self.own if is_multi_man(believed, each)), known[0])
         self.left = max(1, self.setting.turns - believed.public.turn + 1)
         hunted = [each for each in objectives(believed) if each.side == self.side and each.deed == "loss_mmc"]
         self.bounty = 1.0 + 0.5 * sum(each.points for each in hunted)

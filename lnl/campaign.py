@@ -16,8 +16,10 @@ Fate = Literal["fit", "wounded", "killed", "captured", "missing"]
 
 def goes_on(state: State) -> Mapping[str, GoesOn]:
     """Every unit that somebody leads, by id, and those that are lost; of a belief its own and the open ones. Who has
-    left the board, or never came, is fit. `core 5.1`, `core 8.1`"""
-    return dict(sorted((*_left(state), *_lost(state))))
+    left the board, or never came, is fit. Where a hero's counter has come in again after its loss, it is the man on the
+    board that goes on. `core 5.1`, `core 8.1`, `core 11.2`"""
+    found = {**dict(_lost(state)), **dict(_left(state))}
+    return dict(sorted(found.items(), key=lambda each: each[0]))
 
 
 def _left(state: State) -> Iterator[tuple[str, GoesOn]]:

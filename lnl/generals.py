@@ -51,7 +51,9 @@ class Plain:
             return Wish(order={"verb": "EndSetUp"})
         if believed.public.phase == "rally":
             return _rally(believed, acting, offered)
-        return Operations(believed, seat, acting).wish(offered) if believed.public.phase == "operations" else None
+        if believed.public.phase != "operations" or not any(each.command in acting for each in units(believed)):
+            return None
+        return Operations(believed, seat, acting).wish(offered)
 
     def answer(self, believed: Believed, command: str, question: Question, random: Random) -> tuple[str, ...]:
         """Opportunity fire where the shot is good enough, charges in melee; else what the question proposes."""
