@@ -68,7 +68,7 @@ def test_the_shipped_scenarios_can_be_played(key: str, options: dict[str, Any]) 
 def test_the_teaching_scenario_is_what_it_says() -> None:
     setting = load(bundled()[TEACHING], file=TEACHING)
     state = PACKAGE.begin(setting, lambda name: name)
-    assert dict(PACKAGE.outcome(state).points) == {"ge": 2, "us": 0}
+    assert dict(PACKAGE.outcome(state).points) == {"ge": 3, "us": 0}
     assert state.public.units["first"].counter == "us_airborne"
     assert not state.public.units["relief"].is_placed
     assert not state.public.weapons["gunners.1"].is_set_up
