@@ -139,6 +139,24 @@ def test_who_holds_what_he_wants_and_sees_nobody_passes() -> None:
     assert given(fight, "ge") == {"verb": "Pass"}
 
 
+@pytest.mark.parametrize("late", ["us/other late squad 2-5-4-6 A3 arrives never\n", ""])
+def test_a_command_with_nobody_on_the_map_is_no_fault(late: str) -> None:
+    """In a blind battle it sees nobody at all, its own side's other command neither."""
+    pieces = f"us/one first squad 2-5-4-6 A1\nus/other gone squad 2-5-4-6 C1\n{late}ge keeper squad 1-6-4-5 H6"
+    small = battle(FIELD, pieces, phase="set_up", options={"play": "blind"}).play
+    play = Play(PACKAGE, small.first, small.seats, secret=b"late")
+    play.correct({"verb": "Remove", "piece": "gone"}, "to be tested")
+    player, turns = Player("late", PLAIN), set()
+    for number in range(40):
+        act = player.next_act(play, number, None)
+        if act is None:
+            break
+        do(play, act)
+        player.note(play, act)
+        turns.add(play.state.public.turn)
+    assert len(turns) > 2
+
+
 @pytest.mark.rule("core 5.0", "core 5.1")
 def test_what_fire_costs_a_squad_is_counted_from_the_dice() -> None:
     """Attack and defence level, morale 5, in Good Order: the attack is ahead by d = 1 to 5 in 5, 4, 3, 2, 1 of the 36
