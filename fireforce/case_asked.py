@@ -11,12 +11,13 @@ from fireforce import case_figures, case_measures
 from fireforce.case_marks import OTHERS as MARKS
 from fireforce.case_marks import results
 from fireforce.case_orders import KINDS, order
-from fireforce.case_words import plain, unknown
+from fireforce.case_words import plain
 from fireforce.package import PACKAGE
 from fireforce.rows import Hour, Manner, Mode, MoveGoing, Quality, Side
 from fireforce.state import State
 from fireforce.table.kinds import Save
 from umpire.kernel.book import UnknownKey
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.codec import codec_of
 from umpire.kernel.dice import ScriptedDice

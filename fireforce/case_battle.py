@@ -11,7 +11,7 @@ from fireforce import events
 from fireforce.case_ground import ground_under, terrain
 from fireforce.case_marks import Piece
 from fireforce.case_pieces import card_of, counter_of, figure_of, squads_of
-from fireforce.case_words import length, lines_of, named_in, plain, unknown, whole
+from fireforce.case_words import length, named_in, plain
 from fireforce.package import PACKAGE
 from fireforce.rows import Hour, Side
 from fireforce.rules.turn_sequence import pin_until
@@ -33,6 +33,7 @@ from fireforce.state import (
     with_public,
 )
 from fireforce.table.kinds import Kinds
+from umpire.kernel.case_words import lines_of, unknown, whole
 from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.events import Sighted
 from umpire.kernel.ledger import applied

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from fireforce.case_measures import the_figure
-from fireforce.case_words import bare, length, named_in, plain, unknown
+from fireforce.case_words import bare, length, named_in, plain
 from fireforce.rules import fire_points, saving_throws
 from fireforce.rules.motivation import leaders_of, motivation_modifiers
 from fireforce.rules.organisation import has_squad, quality_of, team_named
 from fireforce.setting import tables_of
 from fireforce.state import State, has_figure, squad, squads
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.modifiers import total

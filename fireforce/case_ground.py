@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fireforce.case_marks import Piece
-from fireforce.case_words import place, plain, unknown
+from fireforce.case_words import place, plain
 from fireforce.table.kinds import Kinds
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 
 AROUND: Final = 100

@@ -8,11 +8,12 @@ from typing import Any, Final, get_args
 
 from msgspec import Struct
 
-from fireforce.case_words import bare, plain, unknown, whole
+from fireforce.case_words import bare, plain
 from fireforce.rows import MotivationResult, Quality
 from fireforce.state import CardKind, Place, Role
 from fireforce.table.kinds import Kinds
 from fireforce.tables import QUALITIES, core_book
+from umpire.kernel.case_words import unknown, whole
 from umpire.kernel.cases import CaseFault
 
 APART: Final = 100
@@ -135,23 +136,11 @@ def results() -> dict[str, str]:
 # Markers without a value
 
 
-def _man(**values: Any) -> Callable[[Piece, str], None]:
+def _adds(part: str, **values: Any) -> Callable[[Piece, str], None]:
+    """Puts values into what is said of the man, his squad, his team or the card."""
+
     def function(piece: Piece, _: str) -> None:
-        piece.man = {**piece.man, **values}
-
-    return function
-
-
-def _unit(**values: Any) -> Callable[[Piece, str], None]:
-    def function(piece: Piece, _: str) -> None:
-        piece.unit = {**piece.unit, **values}
-
-    return function
-
-
-def _group(**values: Any) -> Callable[[Piece, str], None]:
-    def function(piece: Piece, _: str) -> None:
-        piece.group = {**piece.group, **values}
+        setattr(piece, part, {**getattr(piece, part), **values})
 
     return function
 
@@ -164,47 +153,40 @@ def _set(**values: Any) -> Callable[[Piece, str], None]:
     return function
 
 
-def _card(**values: Any) -> Callable[[Piece, str], None]:
-    def function(piece: Piece, _: str) -> None:
-        piece.card = {**piece.card, **values}
-
-    return function
-
-
 MARKERS: Final[Mapping[str, Callable[[Piece, str], None]]] = {
     "pinned": _set(pinned="fire"),
     "pinned by fire": _set(pinned="fire"),
     "pinned by a blast": _set(pinned="he"),
     "not pinned": _set(pinned=""),
-    "under fire": _group(is_under_fire=True),
-    "not under fire": _group(is_under_fire=False),
-    "moved": _man(moved="tactical", distance=APART),
-    "running": _man(moved="running", distance=APART),
-    "not moved": _man(moved="", distance=0),
-    "fired": _man(fired="aimed"),
-    "not fired": _man(fired=""),
-    "held fire": _man(fired="held"),
-    "searching": _man(searching="here"),
-    "fit": _man(status="fit"),
-    "casualty": _man(status="casualty"),
-    "captured": _man(status="captured"),
-    "body armour": _man(body_armour=True),
-    "must withdraw": _man(must_withdraw=True),
-    "prepared": _man(is_prepared=True),
-    "not prepared": _man(is_prepared=False),
-    "unarmed": _man(unarmed=True),
-    "has fired from ambush": _man(has_fired_from_ambush=True),
-    "has gambled": _man(has_gambled=True),
+    "under fire": _adds("group", is_under_fire=True),
+    "not under fire": _adds("group", is_under_fire=False),
+    "moved": _adds("man", moved="tactical", distance=APART),
+    "running": _adds("man", moved="running", distance=APART),
+    "not moved": _adds("man", moved="", distance=0),
+    "fired": _adds("man", fired="aimed"),
+    "not fired": _adds("man", fired=""),
+    "held fire": _adds("man", fired="held"),
+    "searching": _adds("man", searching="here"),
+    "fit": _adds("man", status="fit"),
+    "casualty": _adds("man", status="casualty"),
+    "captured": _adds("man", status="captured"),
+    "body armour": _adds("man", body_armour=True),
+    "must withdraw": _adds("man", must_withdraw=True),
+    "prepared": _adds("man", is_prepared=True),
+    "not prepared": _adds("man", is_prepared=False),
+    "unarmed": _adds("man", unarmed=True),
+    "has fired from ambush": _adds("man", has_fired_from_ambush=True),
+    "has gambled": _adds("man", has_gambled=True),
     "hidden": _set(is_hidden=True),
     "on the table": _set(is_hidden=False),
-    "flakey": _unit(is_flakey=True),
-    "special motivation": _unit(has_special_motivation=True),
-    "may not split": _unit(may_split=False),
-    "may form a gun group": _unit(may_form_gun_group=True),
-    "acting independently": _unit(is_under_platoon_control=False),
-    "under platoon control": _unit(is_under_platoon_control=True),
-    "face up": _card(is_face_up=True),
-    "face down": _card(is_face_up=False),
+    "flakey": _adds("unit", is_flakey=True),
+    "special motivation": _adds("unit", has_special_motivation=True),
+    "may not split": _adds("unit", may_split=False),
+    "may form a gun group": _adds("unit", may_form_gun_group=True),
+    "acting independently": _adds("unit", is_under_platoon_control=False),
+    "under platoon control": _adds("unit", is_under_platoon_control=True),
+    "face up": _adds("card", is_face_up=True),
+    "face down": _adds("card", is_face_up=False),
     "dummy": _set(of=()),
 }
 OTHERS: Final[Mapping[str, str]] = {

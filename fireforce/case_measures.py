@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from fireforce.case_marks import results
-from fireforce.case_words import place, plain, the_place, unknown
+from fireforce.case_words import place, plain, the_place
 from fireforce.rows import MotivationResult, Side
 from fireforce.rules.allowance import GOINGS
 from fireforce.scenarios import reading
@@ -16,6 +16,7 @@ from fireforce.state import Figure, State, figure, figures, has_figure
 from fireforce.table.going import spend
 from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, sights
+from umpire.kernel.case_words import unknown
 from umpire.kernel.dice import ScriptedDice, faces_by_name
 from umpire.kernel.modifiers import total
 from umpire.kernel.rulings import Roll

@@ -11,8 +11,9 @@ from msgspec.structs import fields as fields_of
 
 from fireforce import orders
 from fireforce.case_battle import PHASE_WORDS
-from fireforce.case_words import bare, length, named_in, place, plain, the_place, unknown
+from fireforce.case_words import bare, length, named_in, place, plain, the_place
 from fireforce.state import Standing, State, squads
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.events import alias_of
 from umpire.kernel.states import Seat

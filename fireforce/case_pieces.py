@@ -9,11 +9,12 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from fireforce.case_marks import APART, CARDS, ROLES, Piece, mark, weapons_by_name
-from fireforce.case_words import bare, parts_of, place, plain, the_place, unknown
+from fireforce.case_words import bare, parts_of, place, plain, the_place
 from fireforce.rows import Quality
 from fireforce.state import Card, Counter, Figure, Squad, Stores, Team
 from fireforce.table.kinds import Kinds
 from fireforce.tables import QUALITIES
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 
 Weapons = Mapping[str, str]

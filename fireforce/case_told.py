@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from fireforce import events
 from fireforce.case_marks import results
-from fireforce.case_words import plain, unknown
+from fireforce.case_words import plain
 from fireforce.rows import MotivationResult
 from fireforce.setting import tables_of
 from fireforce.state import State
+from umpire.kernel.case_words import unknown
 from umpire.kernel.ledger import Asked, Corrected, Entry, Happened, Thrown
 
 Word = Callable[[State, Sequence[Any], Sequence[Entry]], Any]

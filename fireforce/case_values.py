@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 from fireforce.case_marks import load, results
 from fireforce.case_told import told
-from fireforce.case_words import length, named_in, parts_of, place, plain, the_place, unknown, whole
+from fireforce.case_words import length, named_in, parts_of, place, plain, the_place
 from fireforce.package import PACKAGE
 from fireforce.rows import MotivationResult, Quality
 from fireforce.rules import fire_points
@@ -33,9 +33,10 @@ from fireforce.state import (
     squads,
     team_of,
 )
+from umpire.kernel.case_words import texts_told, unknown, whole
 from umpire.kernel.cases import CaseFault
-from umpire.kernel.events import Told, alias_of
-from umpire.kernel.ledger import Asked, Corrected, Entry, Happened
+from umpire.kernel.events import alias_of
+from umpire.kernel.ledger import Asked, Entry
 from umpire.kernel.states import Contact
 
 NOTHING: Final = ("nothing", "nobody")
@@ -173,13 +174,7 @@ def _hears(state: State, who: str, wanted: bool, what: str | None) -> str:
 
 def _told(state: State, entries: Sequence[Entry], who: str, wanted: bool, what: str) -> str:
     for command in _commands(state, who):
-        said = [
-            str(entry.event.report.values.get("text", entry.event.report.key))
-            for entry in entries
-            if isinstance(entry, Happened | Corrected)
-            and isinstance(entry.event, Told)
-            and entry.event.command == command
-        ]
+        said = texts_told(entries, command)
         text = what.strip("\"'").lower()
         if any(text in ("", "anything", "something") or text in each.lower() for each in said) != wanted:
             return f"{command} is told: {' '.join(said) or 'nothing'}"

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, TypeVar
 
 from fireforce.state import Place
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 
 T = TypeVar("T")
 
 PLACE: Final = re.compile(r"^\(?(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)\)?$")
-
-
-def unknown(what: str, word: str, known: Iterable[str]) -> NoReturn:
-    """Raises the fault of a word that the vocabulary lacks, with the nearest that it has."""
-    nearest = get_close_matches(word, list(known), 1, 0.0)
-    raise CaseFault(f"{what} {word!r} is not known" + (f"; did you mean {nearest[0]!r}?" if nearest else ""), at=word)
-
-
-def lines_of(text: Any) -> list[str]:
-    """The lines of a text or list, without comments and blank ones."""
-    lines = text.splitlines() if isinstance(text, str) else [str(each) for each in text]
-    return [line for each in lines if (line := " ".join(each.partition("#")[0].split()))]
 
 
 def parts_of(text: str) -> list[str]:
@@ -38,14 +26,6 @@ def named_in(value: Any) -> list[str]:
     if not isinstance(value, str):
         return [str(each) for each in value]
     return [part for each in re.split(r",| and ", value) if (part := each.strip())]
-
-
-def whole(text: Any) -> int:
-    """A whole number of a line. Raises CaseFault."""
-    try:
-        return int(str(text))
-    except ValueError:
-        raise CaseFault(f"{text!r} is no whole number", at=str(text)) from None
 
 
 def length(inches: Any) -> int:

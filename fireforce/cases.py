@@ -13,7 +13,7 @@ from fireforce import case_answers, case_asked, case_orders, case_values, case_w
 from fireforce.case_battle import begun, in_sight, ordered_to, peopled
 from fireforce.case_ground import kind_of_line
 from fireforce.case_pieces import is_marking, marked, one_each, piece_line, pieces, place_in, weapons_known
-from fireforce.case_words import lines_of, named_in, unknown
+from fireforce.case_words import named_in
 from fireforce.dispatch import chapters
 from fireforce.package import PACKAGE
 from fireforce.setting import setting_of
@@ -21,6 +21,7 @@ from fireforce.state import State
 from fireforce.table.kinds import Kinds
 from fireforce.tables import Tables, core_book
 from umpire.kernel import cases
+from umpire.kernel.case_words import lines_of, unknown
 from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.ledger import Entry

@@ -13,9 +13,10 @@ from lnl.case_ground import is_hex
 from lnl.case_orders import order
 from lnl.case_tables import TABLE_VALUES
 from lnl.case_told import STANDING, told_now
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.package import LockNLoad
 from lnl.state import Believed, State
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.codec import codec_of
 from umpire.kernel.states import Seat, slice_of

@@ -13,7 +13,7 @@ from lnl.case_counters import Rows
 from lnl.case_ground import Land, hex_of, land, map_text, split_place
 from lnl.case_pieces import Piece, gun_names, in_cover, lines_of
 from lnl.case_standing import standing_lines
-from lnl.case_words import plain, unknown, whole
+from lnl.case_words import plain
 from lnl.finding import units
 from lnl.package import PACKAGE
 from lnl.rules import spotting
@@ -21,6 +21,7 @@ from lnl.scenarios import reading
 from lnl.setting import setting_of, tables_of
 from lnl.state import PHASES, Barrage, CommandPart, Melee, Phase, Standing, State, Unit, Weapon, hex_key, place_key
 from lnl.tables import Tables
+from umpire.kernel.case_words import unknown, whole
 from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.events import Sighted
 from umpire.kernel.ledger import applied

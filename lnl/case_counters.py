@@ -12,10 +12,11 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from lnl.case_words import NATIONS, plain, unknown, whole
+from lnl.case_words import NATIONS, plain
 from lnl.designations import Designation, designated, designation
 from lnl.rows import MULTI_MAN, CounterRow, Kind, WeaponRow
 from umpire.kernel.book import Book
+from umpire.kernel.case_words import unknown, whole
 from umpire.kernel.cases import CaseFault
 
 KINDS: Final[tuple[str, ...]] = get_args(Kind)

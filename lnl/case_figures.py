@@ -9,7 +9,7 @@ from lnl.board.ground import level_of
 from lnl.board.sight import Line
 from lnl.case_names import place, the_piece
 from lnl.case_orders import path
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.finding import (
     apart,
     has_unit,
@@ -30,6 +30,7 @@ from lnl.rules.volley import targets_at, worked_out
 from lnl.setting import ground_of, setting_of, sight, tables_of
 from lnl.sighting import is_adjacent
 from lnl.state import State, Unit
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.modifiers import total
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from lnl.board.hexes import Hex, hex_name, neighbours
-from lnl.case_words import lines_of, unknown, whole
 from lnl.tables import Tables
+from umpire.kernel.case_words import lines_of, unknown, whole
 from umpire.kernel.cases import CaseFault
 
 HEX: Final = re.compile(r"^(\d*)([A-Z]{1,2})([1-9]\d?)$")

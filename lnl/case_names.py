@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from lnl.board.ground import place_named
 from lnl.board.hexes import Place
 from lnl.case_ground import LEVEL_NAMES, split_place
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.finding import counter_of, has_unit, has_weapon, unit, units, weapon, weapons, works
 from lnl.setting import ground_of, secrets_of, setting_of
 from lnl.state import State
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 
 

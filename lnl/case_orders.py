@@ -13,10 +13,11 @@ from lnl.board.hexes import Place
 from lnl.case_ground import is_hex
 from lnl.case_names import group, names_of, piece, place, the_piece
 from lnl.case_standing import standing
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.finding import counter_of, has_unit, has_weapon, impulse_of, unit, weapon
 from lnl.setting import setting_of
 from lnl.state import State
+from umpire.kernel.case_words import unknown
 from umpire.kernel.events import alias_of
 from umpire.kernel.states import Seat
 

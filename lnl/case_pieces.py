@@ -25,8 +25,9 @@ from lnl.case_marks import (
     PLACE_MARKS,
     marker_word,
 )
-from lnl.case_words import lines_of, plain, unknown, whole
+from lnl.case_words import plain
 from lnl.state import WorkKind
+from umpire.kernel.case_words import lines_of, unknown, whole
 from umpire.kernel.cases import CaseFault
 
 __all__ = ["Piece", "in_cover", "lines_of", "mark", "marked", "pieces"]

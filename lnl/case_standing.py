@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from lnl.case_words import lines_of, plain, unknown
+from lnl.case_words import plain
 from lnl.state import Standing
+from umpire.kernel.case_words import lines_of, unknown
 from umpire.kernel.cases import CaseFault
 
 HOLDS: Final = ("hold", "holds", "none", "never", "no", "not", "nothing", "don't")

@@ -10,7 +10,7 @@ from lnl.case_counters import KIND_WORDS
 from lnl.case_ground import LEVELS
 from lnl.case_marks import NOTHING, marker_word
 from lnl.case_names import group, names_of, piece, place
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.designations import designated, designation
 from lnl.finding import counter_of, has_unit, has_weapon, is_open, melee_at, unit, weapon, works
 from lnl.naming import place_words
@@ -20,6 +20,7 @@ from lnl.rules.movement import allowance
 from lnl.rules.spotting import is_unit_spotted
 from lnl.setting import setting_of, tables_of
 from lnl.state import State, Unit
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 
 Words = Mapping[str, Callable[[State, Unit], bool]]

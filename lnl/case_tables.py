@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from lnl.case_figures import guns_of, many, one
-from lnl.case_words import unknown
 from lnl.designations import designation
 from lnl.finding import counter_of, weapons_of
 from lnl.rows import CounterRow
 from lnl.rules import melee_strength
 from lnl.setting import tables_of
 from lnl.state import State
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 
 # Melee

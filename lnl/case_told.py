@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from lnl import events
 from lnl.case_ground import hexes_of
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.case_workings import events_of
 from lnl.state import State, hex_key
+from umpire.kernel.case_words import unknown
 from umpire.kernel.ledger import Asked, Entry, Thrown
 from umpire.kernel.modifiers import total
 

@@ -11,7 +11,7 @@ from lnl.case_ground import is_hex
 from lnl.case_names import group, names_of, piece, place
 from lnl.case_states import is_so
 from lnl.case_told import STANDING, told
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.finding import (
     commands_of,
     has_unit,
@@ -29,8 +29,9 @@ from lnl.rules.spotting import is_spotted, is_unit_spotted
 from lnl.setting import setting_of
 from lnl.sighting import locations
 from lnl.state import State, Unit, hex_key
-from umpire.kernel.events import Told, alias_of
-from umpire.kernel.ledger import Corrected, Entry, Happened
+from umpire.kernel.case_words import texts_told, unknown
+from umpire.kernel.events import alias_of
+from umpire.kernel.ledger import Entry, Happened
 
 # Lines of `then`
 
@@ -148,13 +149,7 @@ def _said(state: State, entries: Sequence[Entry], who: str, wanted: bool, what: 
     """What everybody reads of events, and what a command is told."""
     for command in _commands(state, who):
         side = setting_of(state).commands[command].side
-        said = [
-            str(entry.event.report.values.get("text", entry.event.report.key))
-            for entry in entries
-            if isinstance(entry, Happened | Corrected)
-            and isinstance(entry.event, Told)
-            and entry.event.command == command
-        ]
+        said = texts_told(entries, command)
         said += [
             entry.event.text
             for entry in entries

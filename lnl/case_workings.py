@@ -13,12 +13,13 @@ from msgspec import Struct
 from lnl import case_answers, events
 from lnl.case_ground import is_hex
 from lnl.case_names import names_of
-from lnl.case_words import plain, unknown
+from lnl.case_words import plain
 from lnl.designations import designated
 from lnl.finding import counter_of, has_unit, unit, units, weapon_row, weapons
 from lnl.naming import place_words
 from lnl.setting import tables_of
 from lnl.state import State
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.events import alias_of
 from umpire.kernel.ledger import Corrected, Entry, Happened, Thrown

@@ -18,7 +18,6 @@ from lnl.case_counters import Rows
 from lnl.case_ground import is_hex
 from lnl.case_pieces import Piece, lines_of, marked, pieces
 from lnl.case_standing import standing, standing_lines
-from lnl.case_words import unknown
 from lnl.checks import out_of_turn
 from lnl.dispatch import chapters
 from lnl.package import LockNLoad
@@ -27,6 +26,7 @@ from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State
 from lnl.tables import shipped_book
 from umpire.kernel import cases
+from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.ledger import Entry
