@@ -40,15 +40,23 @@ describe("signs at one place", () => {
   it("turn or rise rather than cover somebody, and stay where there is no better way", () => {
     const right = bodyOf([20, 35], 8, 1);
     const left = bodyOf([-20, 35], 8, 1);
-    const way = (...bodies: ReturnType<typeof bodyOf>[]): unknown => hung([sign("a", [0, 0])], 1, { bodies, canTurn: true }).get("a");
+    const [x, y] = [500, 500];
+    const moved = (body: ReturnType<typeof bodyOf>): ReturnType<typeof bodyOf> => ({ left: body.left + x, right: body.right + x, low: body.low + y, high: body.high + y });
+    const way = (...bodies: ReturnType<typeof bodyOf>[]): unknown => hung([sign("a", [x, y])], 1, { bodies: bodies.map(moved), canTurn: true }).get("a");
     expect(way()).toEqual({ lift: 0, isLeft: false });
     expect(way(right)).toEqual({ lift: 0, isLeft: true });
     const risen = way(right, left) as { lift: number; isLeft: boolean };
     expect(risen.lift).toBeGreaterThan(0);
-    expect([right, left].some((body) => overlap(boxOf(sign("a", [0, 0]), 1, risen), body))).toBe(false);
+    expect([right, left].some((body) => overlap(boxOf(sign("a", [x, y]), 1, risen), moved(body)))).toBe(false);
     // A crowd everywhere.
     const crowd = Array.from({ length: 400 }, (_, i) => bodyOf([(i % 20) * 10 - 100, Math.floor(i / 20) * 10], 6, 1));
     expect(way(...crowd)).toMatchObject({ lift: 0 });
+  });
+
+  it("do not fly off the table", () => {
+    const men = [bodyOf([50, 535], 8, 1)];
+    expect(hung([sign("a", [30, 500])], 1, { bodies: men, canTurn: true }).get("a")!.isLeft).toBe(false);
+    expect(hung([sign("a", [60, 500])], 1, { bodies: [bodyOf([80, 535], 8, 1)], canTurn: true }).get("a")!.isLeft).toBe(true);
   });
 });
 

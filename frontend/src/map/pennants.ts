@@ -55,6 +55,7 @@ export function hung(signs: readonly Sign[], px: number, { already = [], bodies 
         const way = { lift: base + more, isLeft };
         const box = boxOf(sign, px, way);
         if (more && taken.some((other) => overlap(box, other, APART))) continue;
+        if (isLeft && box.left < 0) continue; // it would fly off the table, where the window may end
         const cost = COVERED * bodies.filter((body) => overlap(box, body)).length + way.lift + (isLeft ? 8 : 0);
         if (cost < least) [best, least] = [way, cost];
       }
