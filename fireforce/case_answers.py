@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from fireforce.case_words import plain
-from fireforce.state import State
+from fireforce.events import HitsAllocated
+from fireforce.state import State, figures
 from umpire.kernel.case_form import CaseFault, choices_named
 from umpire.kernel.events import alias_of
+from umpire.kernel.ledger import Answered, Asked, Entry, Happened
 from umpire.kernel.rulings import Question, Roll
+from umpire.kernel.states import Seat
 
 ROLLS: Final[Mapping[str, str]] = {
     "hit": "hits",
@@ -52,6 +56,44 @@ def is_roll(wanted: str, roll: Roll) -> bool:
             if said not in ("row", "squad") and any(f"{head} ".startswith(f"{said} ") for head in heads):
                 return True
     return False
+
+
+def next_die(names: Sequence[str], roll: Roll) -> int | None:
+    """Which of the dice left a roll takes: the first of those of its purpose at the head of the list that names it.
+    Dice that are thrown one after the other for several figures or squads stand in any order, each by its name."""
+    if names and not names[0]:
+        return 0
+    for index, name in enumerate(names):
+        if not _is_of(name, roll.purpose):
+            return 0 if index == 0 and is_roll(name, roll) else None
+        if is_roll(name, roll):
+            return index
+    return None
+
+
+def _is_of(name: str, purpose: str) -> bool:
+    """Whether a name in `dice` means rolls of this purpose, whoever's."""
+    words = plain(name)
+    said = (purpose, *(word for word, meant in ROLLS.items() if meant == purpose))
+    return any(words == each or words.startswith(f"{each} ") for each in said)
+
+
+def goes_without_asking(state: State, entries: Sequence[Entry], seat: Seat, words: str) -> bool:
+    """Whether an answer names men of the seat who took hits that nobody was asked for: there was nobody else to take
+    them."""
+    taken: Counter[str] = Counter()
+    kinds: dict[str, str] = {}
+    for entry in entries:
+        if isinstance(entry, Happened) and isinstance(entry.event, HitsAllocated):
+            taken.update(entry.event.figures)
+            taken.subtract(entry.event.criticals)
+        elif isinstance(entry, Asked):
+            kinds.update({command: question.kind for command, question in entry.questions.items()})
+        elif isinstance(entry, Answered) and kinds.get(entry.command) == "losses":
+            taken.subtract(entry.choices)
+    mine = Counter({man.id: taken[man.id] for man in figures(state) if man.command in seat.commands})
+    said = Counter(_named(words))
+    return bool(said) and said <= mine
 
 
 def choices(state: State, question: Question, words: str) -> tuple[str, ...]:

@@ -280,7 +280,9 @@ def _figure_is(state: State, man: Figure, word: str, wanted: bool) -> str:
         until = whole(text.rpartition(" ")[2])
         return "" if (man.pinned_until == until) == wanted else f"{man.id} is pinned until {man.pinned_until}"
     if found := re.fullmatch(r'moved ([\d.]+)(?: inch(?:es)?|")?', text):
-        return "" if (man.distance == length(found[1])) == wanted else f"he has moved {man.distance / 100:g}"
+        # Places are whole hundredths: a slanting way may be one shorter than it is said to be.
+        is_so = 0 <= length(found[1]) - man.distance <= 1
+        return "" if is_so == wanted else f"he has moved {man.distance / 100:g}"
     if text.startswith(("carrying ", "carries ")) and text not in _FIGURE_WORDS:
         kind, number = load(text.partition(" ")[2])
         return "" if (getattr(man.carrying, kind) == number) == wanted else f"he carries {man.carrying}"

@@ -117,7 +117,8 @@ def _fits(line: str, made: Modifier, is_exact: bool) -> bool:
         return False
     if is_exact:
         return found[1] == made.reason
-    said, reason = _tokens(found[1]), _tokens(made.reason) | WORDS.get(made.reason, frozenset())
+    said = _tokens(found[1])
+    reason = _tokens(made.reason) | _tokens(" ".join(WORDS.get(made.reason, ())))
     if made.rule == "fireforce motivation-rating":
         reason |= LEADERS
     if made.reason.startswith("casualties "):

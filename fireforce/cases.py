@@ -66,6 +66,7 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "fireforce cards": ("visibility", "movement", "searching"),
     "fireforce searching": ("cards", "firing", "movement"),
     "fireforce visibility": ("cards",),
+    "fireforce close-combat": ("motivation", "movement"),
     "fireforce organisation": ("movement", "motivation-rating"),
 }
 """Chapters of the page that a case may name as well for a refusal by this one: they print the same condition."""
@@ -123,6 +124,14 @@ class FireForceWords(cases.Vocabulary[State]):
 
     def is_roll(self, wanted: str, roll: Roll) -> bool:
         return case_answers.is_roll(wanted, roll)
+
+    def next_die(self, names: Sequence[str], roll: Roll) -> int | None:
+        return case_answers.next_die(names, roll)
+
+    def goes_without_asking(self, state: State, entries: Sequence[Entry], answer: str) -> bool:
+        who, _, words = answer.partition(":")
+        seat = self.seats(state).get(who.strip()) if entries else None
+        return seat is not None and case_answers.goes_without_asking(state, entries, seat, words)
 
     def choices(self, state: State, question: Question, words: str) -> tuple[str, ...]:
         return case_answers.choices(state, question, words)

@@ -183,20 +183,21 @@ def _not_away(
     if not path:
         return
     who = name_of(believed, man.id)
+    rule = "fireforce close-combat" if man.must_withdraw else "fireforce motivation"
     wanted = manner_of(allowed)
     if manner != wanted:
         how = "runs" if wanted == "running" else "retreats at a walk"
-        yield Refusal(f"{who} {how}.", "fireforce motivation", "manner")
+        yield Refusal(f"{who} {how}.", rule, "manner")
         return
     made = measured(believed, (man.at, *path), manner, allowed.full)
     danger = towards(believed, man, foes)
     if danger is not None and distance(made.reached, danger) <= distance(man.at, danger):
-        yield Refusal(f"{who} withdraws: the way must lead away from the enemy.", "fireforce motivation", "path")
+        yield Refusal(f"{who} withdraws: the way must lead away from the enemy.", rule, "path")
         return
     table = setting_of(believed).table
     at_edge = made.reached[0] in (0, table.width) or made.reached[1] in (0, table.depth)
     if made.complete and made.spent < allowed.full * NEARLY and not at_edge:
-        yield Refusal(f"{who} withdraws a full move; the way is too short.", "fireforce motivation", "path")
+        yield Refusal(f"{who} withdraws a full move; the way is too short.", rule, "path")
 
 
 def _out_of_touch(believed: Believed, men: Sequence[Figure], ends: Mapping[str, Place]) -> Iterator[Refusal]:

@@ -140,6 +140,11 @@ class Vocabulary(ABC, Generic[S]):
         """What the answer just given to this command's last question says to this one too, None for nothing."""
         return None
 
+    def goes_without_asking(self, state: S, entries: Sequence[Entry], answer: str) -> bool:
+        """Whether an answer (`SEAT: …`) for which nobody was asked says what came of itself, since there was no
+        choice."""
+        return False
+
     def chances(self, state: S, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
         """Chances by the words of `odds`."""
         return {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}

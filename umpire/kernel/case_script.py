@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from umpire.kernel.case_form import CaseFault, Step, Vocabulary
 from umpire.kernel.dice import ScriptedDice, ScriptFault
+from umpire.kernel.ledger import Entry
 from umpire.kernel.rulings import Draw, Question, Roll
 from umpire.kernel.states import slice_of
 
@@ -82,13 +84,15 @@ class Script(ScriptedDice):
         package = self._vocabulary.package
         return package.reply(package.believed(slice_of(state, (command,))), question) or question.default
 
-    def finish(self) -> None:
-        """Raises CaseFault where dice or answers were not used."""
+    def finish(self, state: Any = None, entries: Sequence[Entry] = ()) -> None:
+        """Raises CaseFault where dice or answers were not used, but for answers that say what went without asking in
+        what has followed, with the state to which it has led."""
         if self.dice:
             raise CaseFault(f"no roll was made for {', '.join(name for name, _ in self.dice)}", at=self.dice[0][0])
         if self.draws:
             raise CaseFault(f"nothing was drawn for {', '.join(name for name, _ in self.draws)}")
-        if left := [*self._words, *(f"{command}: {words}" for command, words in self._rest.items())]:
+        said = [*self._words, *(f"{command}: {words}" for command, words in self._rest.items())]
+        if left := [line for line in said if not self._vocabulary.goes_without_asking(state, entries, line)]:
             raise CaseFault(f"nobody was asked for {left[0]!r}", at=left[0])
 
 

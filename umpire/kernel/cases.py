@@ -274,7 +274,7 @@ def _follows(
             raise script.fault
         fault = play.position.open.fault
         raise CaseFault(f"the ruling cannot go on: {fault.text}" if fault else "the order still waits for an answer")
-    script.finish()
+    script.finish(play.state, entries)
     for purpose, wanted in step.working.items():
         if made := vocabulary.worked(before, play.state, entries, purpose, wanted):
             raise CaseFault(f"the working of {purpose!r} is {made}, not {sorted(wanted)}", at=purpose)

@@ -56,13 +56,42 @@ def test_answers_of_several_seats(answers: str, tmp_path: Path) -> None:
     [
         ('["guerrilla: hits on g1, g2, g3"]', "nobody was asked for 'guerrilla: on g3'"),
         ('["guerrilla: hits on g1, g9"]', "'g9' is none of the choices"),
-        ('["guerrilla: hits on g2, g1"]', "a roll for 'save g2' was made where the script has 'save g1'"),
+        ('["guerrilla: hits on g3, g1"]', "a roll for 'save g3' was made where the script has 'save g1'"),
         ('["regular: forgo the criticl"]', "'forgo the criticl' is none of the choices"),
         ('["regular: forgo", "regular: forgo"]', "nobody was asked for 'regular: forgo'"),
     ],
 )
 def test_answers_that_are_not_used_or_not_known(answers: str, words: str, tmp_path: Path) -> None:
     assert words in fault(f'{HEAD}{FIRE}answers = {answers}\nthen = ["hits = 2"]\n', tmp_path)
+
+
+def test_dice_of_several_men_stand_by_their_names(tmp_path: Path) -> None:
+    """Who saves first is nothing that the book says."""
+    text = FIRE.replace('"save g1 8", "save g2 3"', '"save g2 3", "save g1 8"')
+    for answers in ("guerrilla: hits on g1, g2", "guerrilla: hits on g2, g1"):
+        assert fault(f'{HEAD}{text}answers = ["{answers}"]\nthen = ["g1 pinned", "g2 casualty"]\n', tmp_path) == ""
+    other = text.replace("save g2 3", "save g3 3")
+    step = f'{other}answers = ["guerrilla: hits on g1, g2"]\nthen = ["hits = 2"]\n'
+    assert "'save g3'" in fault(HEAD + step, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ('["regular: forgo", "guerrilla: hits on g1, g2"]', ""),
+        ('["guerrilla: hits on g2"]', ""),
+        ('["guerrilla: hits on g1", "regular: forgo", "guerrilla: hits on g2"]', ""),
+        ('["guerrilla: hits on g1, g1"]', "nobody was asked for 'guerrilla: on g1'"),
+        ('["guerrilla: hits on g1, g2, g2"]', "nobody was asked for 'guerrilla: on g2, g2'"),
+        ('["regular: critical on g2, g2"]', "a roll for 'critical 1' was made"),
+    ],
+)
+def test_hits_that_nobody_else_could_take_may_be_said(answers: str, words: str, tmp_path: Path) -> None:
+    """Two hits and two men: of the second nobody is asked."""
+    step = f'{FIRE}answers = {answers}\nthen = ["hits = 2"]\n'
+    found = fault(HEAD.replace("g*6", "g*2") + step, tmp_path)
+    assert words in found
+    assert bool(found) == bool(words)
 
 
 @pytest.mark.parametrize(

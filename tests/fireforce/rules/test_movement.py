@@ -228,7 +228,8 @@ def test_a_figure_in_contact_may_go_away_and_one_in_the_way_is_touched() -> None
 def test_who_has_lost_a_close_combat_withdraws_a_full_move() -> None:
     battle = Battle(SQUAD, ENEMY)
     battle.set("r1", must_withdraw=True)
-    assert battle.refused("red", "Move", figures=["r1"], path=[[2000, 900]])
+    rules = {each.rule for each in battle.refused("red", "Move", figures=["r1"], path=[[2000, 900]])}
+    assert rules == {"fireforce close-combat"}
     battle.give("red", "Move", figures=["r1"])
     assert battle.man("r1").at[1] < 20
     assert not battle.man("r1").must_withdraw
