@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any, Final, get_args
@@ -46,6 +47,12 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "close combat result": "close combat",
     "gone to": "counts as",
     "quality": "counts as",
+    "mn": "motivation number",
+    "motivation modifiers": "motivation modifier",
+    "save needed": "save number",
+    "needed": "save number",
+    "save modifiers": "save modifier",
+    "weapon range": "range",
     "hearing distance": "hearing",
     "spotting distance": "spotting",
 }
@@ -69,6 +76,10 @@ OTHER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "kind": ("what", "target"),
     "time": ("hour",),
     "dice": ("die",),
+    "roll": ("die",),
+    "d20": ("die",),
+    "d10": ("die",),
+    "d6": ("die",),
     "ground": ("place",),
 }
 """What `ask` may call its other entries, where the value has no entry of that name."""
@@ -85,6 +96,7 @@ WORDS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 """What the words of an `ask` may be."""
 LIKE: Final[Mapping[str, Mapping[str, str]]] = {
     "manner": {"run": "running", "walk": "tactical"},
+    "going": {"good going": "good", "bad going": "bad", "on a road": "road"},
     "mode": {"card": "cards", "umpire": "map", "umpire map": "map"},
     "place": {
         "soft cover": "soft",
@@ -189,13 +201,15 @@ def agrees(value: Any, wanted: Any) -> bool:
     """Whether a value is what `is` says: words in any letters, results of motivation by name or key."""
     if isinstance(value, list | tuple) and isinstance(wanted, list | tuple):
         return len(value) == len(wanted) and all(agrees(a, b) for a, b in zip(value, wanted, strict=True))
+    if isinstance(wanted, bool) and value in ("clear", "blocked"):
+        return bool((value == "clear") == wanted)
     if isinstance(value, int | float) and isinstance(wanted, int | float) and not isinstance(value, bool):
         return value == wanted
     return _simple(value) == _simple(wanted)
 
 
 def _simple(value: Any) -> str:
-    text = plain(value)
+    text = re.sub(r"^(\d+)\+$", r"\1", plain(value))  # a number to be equalled or exceeded: 7+
     text = text if text in results() else MARKS.get(text, text)
     text = results().get(text, text)
     return SAME.get(text, text)

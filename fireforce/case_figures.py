@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from fireforce.case_measures import the_figure
-from fireforce.case_words import bare, length, named_in, plain
+from fireforce.case_measures import the_figure, weapon_key
+from fireforce.case_words import length, named_in, plain
 from fireforce.rules import fire_points, saving_throws
 from fireforce.rules.motivation import leaders_of, motivation_modifiers
 from fireforce.rules.organisation import has_squad, quality_of, team_named
@@ -60,13 +60,6 @@ def _conditions(value: Any) -> list[str]:
     return [_condition(each) for each in named_in(value)]
 
 
-def _weapon(state: State, name: str) -> str:
-    """The key of a weapon."""
-    known = {bare(key): key for key in tables_of(state).book.tables["weapons"]}
-    found = known.get(bare(name))
-    return found if found is not None else name
-
-
 # Fire
 
 
@@ -79,8 +72,12 @@ def _fire_points(
     figures: Any = (),
     to: str = "",
     aimed: bool = True,
+    weapon: str = "",
+    number: int = 1,
 ) -> int:
-    """From a base and conditions, or of figures that would fire at a target."""
+    """From a base (or so many men with a weapon) and conditions, or of figures that would fire at a target."""
+    if weapon:
+        base = number * tables_of(state).weapon(weapon_key(state, weapon)).fire_points
     if not figures:
         return tables_of(state).fire_points(base, _conditions(doubled), _conditions(halved)).points
     men = [the_figure(state, each) for each in named_in(figures)]
@@ -127,7 +124,7 @@ def _fire_modifier(
         shots = [fire_points.shot_at(state, man, the_figure(state, to), aimed) for man in men]
         made = [shot for shot in shots if not isinstance(shot, str)]
         return total(fire_points.fire_modifiers(state, made, the_figure(state, to)))
-    kind = tables_of(state).weapon(_weapon(state, weapon)).kind
+    kind = tables_of(state).weapon(weapon_key(state, weapon)).kind
     said = [{"rain": "haze", "raining": "haze"}.get(each, each) for each in _conditions(conditions)]
     return total(tables_of(state).fire_modifiers(quality, kind, length(distance), conditions=said))
 
@@ -146,7 +143,7 @@ def _critical_number(state: State, source: ScriptedDice, quality: Any) -> int | 
 
 def _throw(state: State, figure: str, weapon: str, prophylactic: bool, sniper: bool, firer: str) -> saving_throws.Throw:
     is_blast = plain(weapon) in ("he", "grenade", "artillery", "blast", "mine")
-    kind = "he" if is_blast else tables_of(state).weapon(_weapon(state, weapon)).kind
+    kind = "he" if is_blast else tables_of(state).weapon(weapon_key(state, weapon)).kind
     cause = saving_throws.Cause(
         kinds=(kind,), is_prophylactic=prophylactic, is_sniper=sniper, firers=(firer,) if firer else ()
     )
@@ -207,6 +204,10 @@ def _motivation_result(state: State, source: ScriptedDice, score: int, quality: 
     return tables_of(state).motivation_result(score, hour or state.public.hour, quality).name
 
 
+def _motivation_number(state: State, source: ScriptedDice, quality: Any) -> int:
+    return tables_of(state).quality(quality).motivation
+
+
 def _score(
     state: State,
     source: ScriptedDice,
@@ -264,6 +265,7 @@ VALUES: Final[Mapping[str, Callable[..., Any]]] = {
     "fire_points": _fire_points,
     "hits": _hits,
     "motivation_modifier": _motivation_modifier,
+    "motivation_number": _motivation_number,
     "motivation_result": _motivation_result,
     "potential_criticals": _criticals,
     "rating": _rating,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from fireforce.case_marks import results
-from fireforce.case_words import place, plain, the_place
+from fireforce.case_marks import results, weapons_by_name
+from fireforce.case_words import bare, place, plain, the_place
 from fireforce.rows import MotivationResult, Side
 from fireforce.rules.allowance import GOINGS
 from fireforce.scenarios import reading
@@ -21,6 +21,12 @@ from umpire.kernel.dice import ScriptedDice, faces_by_name
 from umpire.kernel.modifiers import total
 from umpire.kernel.rulings import Roll
 from umpire.kernel.settings import BadInput
+
+
+def weapon_key(state: State, name: str) -> str:
+    """The key of a weapon, whatever its letters and blanks."""
+    own = {bare(key): key for key in tables_of(state).book.tables["weapons"]}
+    return {**dict(weapons_by_name()), **own}.get(bare(name), name)
 
 
 def the_figure(state: State, name: str) -> Figure:
@@ -41,8 +47,10 @@ def _eye(state: State, name: Any) -> Eye:
 # Sight
 
 
-def _range(state: State, source: ScriptedDice, of: Any, to: Any) -> float:
-    """From base to base, in inches."""
+def _range(state: State, source: ScriptedDice, of: Any = "", to: Any = "", weapon: str = "") -> float:
+    """From base to base, in inches; or how far a weapon reaches."""
+    if weapon:
+        return tables_of(state).weapon(weapon_key(state, weapon)).range / 100
     a, b = _eye(state, of), _eye(state, to)
     return base_to_base(a.point, b.point, a.radius, b.radius) / 100
 
@@ -99,7 +107,11 @@ def _spotting(
     return "never" if found is None else found if found == "sight" else found / 100
 
 
-def _victory_points(state: State, source: ScriptedDice, side: Side, enemy: Side, deeds: Mapping[str, int]) -> int:
+def _victory_points(
+    state: State, source: ScriptedDice, side: Side, deeds: Mapping[str, int], enemy: Side | Literal[""] = ""
+) -> int:
+    """Against the other kind of side if none is named."""
+    enemy = enemy or ("indigenous" if side == "regular" else "regular")
     named = {plain(deed).replace(" ", "_"): times for deed, times in deeds.items()}
     return total(tables_of(state).victory_points(side, enemy, named))
 

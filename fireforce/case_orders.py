@@ -11,8 +11,8 @@ from msgspec.structs import fields as fields_of
 
 from fireforce import orders
 from fireforce.case_battle import PHASE_WORDS
-from fireforce.case_words import bare, length, named_in, place, plain, the_place
-from fireforce.state import Standing, State, squads
+from fireforce.case_words import bare, length, meaning, named_in, place, plain, the_place
+from fireforce.state import Standing, State, figures, members_of, squads
 from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.events import alias_of
@@ -26,6 +26,10 @@ VERBS: Final[Mapping[str, str]] = {
     "roll": "Motivate",
     "gamble": "DesperateGamble",
     "advance": "Move",
+    "run": "Move",
+    "walk": "Move",
+    "rollmotivation": "Motivate",
+    "rollformotivation": "Motivate",
     "shoot": "Fire",
     "fight": "CloseCombat",
     "take": "TakeStores",
@@ -35,16 +39,27 @@ VERBS: Final[Mapping[str, str]] = {
     "turnup": "TurnCard",
 }
 """Verbs of orders and corrections, letters only, and by other words."""
-FIELDS: Final[Mapping[str, str]] = {
-    "men": "figures",
-    "shooters": "figures",
-    "units": "figures",
-    "unit": "figure",
-    "to": "path",
-    "place": "at",
-    "at": "target",
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "men": ("figures",),
+    "man": ("figure", "figures"),
+    "shooters": ("figures",),
+    "firers": ("figures",),
+    "units": ("figures",),
+    "unit": ("figure", "squad", "figures"),
+    "squad": ("figures",),
+    "to": ("path",),
+    "place": ("at",),
+    "at": ("target", "card"),
+    "target": ("card",),
 }
 """Fields of orders by other words, where the order has no field of that name."""
+FIRES: Final[Mapping[str, bool]] = {
+    "aimed": True,
+    "aimed fire": True,
+    "prophylactic": False,
+    "prophylactic fire": False,
+}
+"""Words for how it is fired: aimed, or not."""
 MANNERS: Final[Mapping[str, str]] = {
     "tactical": "tactical",
     "walk": "tactical",
@@ -58,12 +73,18 @@ def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
     """An order as the API takes it: names of what belongs to others become what the seat calls them; inches become the
     package's integers. Raises CaseFault."""
     word = str(given.get("verb", ""))
-    verb = VERBS.get(bare(word), word)
+    verb = VERBS.get(bare(word), "Fire" if plain(word) in FIRES else word)
     fields: Sequence[str] = KINDS[verb].__struct_fields__ if verb in KINDS else ()
     made: dict[str, Any] = {"verb": verb}
+    if plain(word) in FIRES:
+        made["aimed"] = FIRES[plain(word)]
+    if verb == "Move" and bare(word) == "run":
+        made["manner"] = "running"
     for key, value in given.items():
         if key == "prophylactic" and "aimed" in fields:
             made["aimed"] = not value
+        elif key in ("mode", "fire") and "aimed" in fields and plain(value) in FIRES:
+            made["aimed"] = FIRES[plain(value)]
         elif key != "verb":
             name = _field(key, fields)
             if fields and name not in fields:
@@ -75,7 +96,7 @@ def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
 def _field(key: str, fields: Sequence[str]) -> str:
     if key in fields or not fields:
         return key
-    for name in (FIELDS.get(key, ""), f"{key}s", key.removesuffix("s")):
+    for name in (*FIELDS.get(key, ()), f"{key}s", key.removesuffix("s")):
         if name in fields:
             return name
     return key
@@ -105,12 +126,20 @@ def _value(state: State, seat: Seat, verb: str, key: str, value: Any) -> Any:
     if key in ("figures", "second"):
         if not isinstance(value, list | str):
             raise CaseFault(f'{value!r} are no figures, such as ["r1", "r2"]', at=key)
-        return [_name(state, seat, name) for name in named_in(value)]
+        return [_name(state, seat, name) for word in named_in(value) for name in _men(state, word)]
     if isinstance(value, str):
         return _name(state, seat, value)
     if isinstance(value, list):
         return [_name(state, seat, each) if isinstance(each, str) else each for each in value]
     return value
+
+
+def _men(state: State, word: str) -> list[str]:
+    """Whom a name among figures means: a man, those of a line (`r*4`), the fit men of a squad."""
+    if found := meaning(word, [man.id for man in figures(state)]):
+        return found
+    unit = next((unit for unit in squads(state) if unit.id in (word, f"squad {word}")), None)
+    return [word] if unit is None else [man.id for man in members_of(state, unit)]
 
 
 def path(value: Any) -> list[list[int]]:

@@ -9,7 +9,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from fireforce.case_marks import APART, CARDS, ROLES, Piece, mark, weapons_by_name
-from fireforce.case_words import bare, parts_of, place, plain, the_place
+from fireforce.case_words import bare, heads, parts_of, place, plain, the_place
 from fireforce.rows import Quality
 from fireforce.state import Card, Counter, Figure, Squad, Stores, Team
 from fireforce.table.kinds import Kinds
@@ -128,23 +128,8 @@ def marked(found: Sequence[Piece], line: str, kinds: Kinds) -> None:
 
 def _split(found: Sequence[Piece], line: str) -> tuple[list[Piece], str]:
     """The pieces that a line names (`r1`, `squad 9`, `r1 and r2`), and its markers."""
-    names = {name for piece in found for name in (piece.name, piece.squad) if name}
-    named: list[Piece] = []
-    rest = line
-    while True:
-        first, _, after = rest.partition(" ")
-        if first == "squad":
-            number, _, after = after.partition(" ")
-            first = f"squad {number.rstrip(',')}"
-        if (name := first.rstrip(",")) not in names or (not after and not named):
-            return named, rest
-        named.extend(piece for piece in found if name in (piece.name, piece.squad))
-        rest = after
-        if first.endswith(","):
-            continue
-        if not rest.startswith("and "):
-            return named, rest
-        rest = rest.removeprefix("and ")
+    named, rest = heads(line, {name for piece in found for name in (piece.name, piece.squad) if name})
+    return [piece for name in named for piece in found if name in (piece.name, piece.squad)], rest
 
 
 # Made of them

@@ -100,6 +100,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "order": _order,
     "over": _over,
     "phase": _public("phase"),
+    "potential critical hits": _last(events.HitsScored, "criticals"),
     "potential criticals": _last(events.HitsScored, "criticals"),
     "questions": _questions,
     "result": _last_result,

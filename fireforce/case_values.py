@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 from fireforce.case_marks import load, results
 from fireforce.case_told import told
-from fireforce.case_words import length, named_in, parts_of, place, plain, the_place
+from fireforce.case_words import heads, length, meaning, named_in, parts_of, place, plain, the_place
 from fireforce.package import PACKAGE
 from fireforce.rows import MotivationResult, Quality
 from fireforce.rules import fire_points
@@ -45,8 +45,10 @@ NOTHING: Final = ("nothing", "nobody")
 def holds(state: State, entries: Sequence[Entry], line: str) -> str:
     """Nothing if a line of `then` holds, else what is so instead. Raises CaseFault for words it does not know."""
     text = " ".join(line.split())
-    if found := re.fullmatch(r"points (\S+) (?:= )?(-?\d+)", text):
-        return _points(state, found[1], int(found[2]))
+    if found := re.fullmatch(r"(?:points|VP) (\S+) (?:= )?(-?\d+)|(\S+) (?:points|VP) = (-?\d+)", text):
+        return _points(state, found[1] or found[3], int(found[2] or found[4]))
+    if found := re.fullmatch(r"(squad \S+) (score|result|casualties) = (.+)", text):
+        return state_of(state, found[1], f"{found[2]} {found[3]}")
     if found := re.fullmatch(r"([\w ]+) = (.+)", text):
         return told(state, entries, plain(found[1]), found[2].strip("\"'"))
     if found := re.fullmatch(r"(\S+) (does not see|sees) (.+?)(?: as (.+?))?(?: at (\S+))?", text):
@@ -65,14 +67,23 @@ def holds(state: State, entries: Sequence[Entry], line: str) -> str:
 
 
 def _is_so(state: State, text: str) -> str:
-    parts = parts_of(text)
-    found = re.fullmatch(r"(squad \S+|\S+) (.+)", parts[0]) if parts else None
-    if found is None:
-        unknown("the line", text, ("NAME pinned", "NAME at X,Y", "SIDE sees NAME", "WORD = VALUE"))
-    for what in (found[2], *parts[1:]):
-        if instead := state_of(state, found[1], what):
-            return instead
+    named, rest = heads(text, _names(state))
+    if not named:
+        found = re.fullmatch(r"(squad \S+|\S+) (.+)", text)
+        if found is None:
+            unknown("the line", text, ("NAME pinned", "NAME at X,Y", "SIDE sees NAME", "WORD = VALUE"))
+        named, rest = [found[1]], found[2]
+    for name in named:
+        for what in parts_of(rest):
+            if instead := state_of(state, name, what):
+                return instead if len(named) == 1 else f"{name}: {instead}"
     return ""
+
+
+def _names(state: State) -> list[str]:
+    """Of all that is there."""
+    pieces: tuple[Piece, ...] = (*figures(state), *cards(state), *counters(state))
+    return [*(each.id for each in pieces), *(unit.id for unit in squads(state))]
 
 
 # What sides see, hear, are told and asked
@@ -107,7 +118,7 @@ def _sees(state: State, who: str, wanted: bool, names: str, what: str | None, at
     if names in NOTHING:
         seen = [each for one in _commands(state, who) for each in _all_seen(state, one)]
         return f"{who} sees {', '.join(seen)}" if seen and wanted else ""
-    for name in named_in(names):
+    for name in [each for word in named_in(names) for each in meaning(word, _names(state)) or [word]]:
         if instead := _sees_it(state, who, wanted, name, what, at):
             return instead
     return ""
@@ -216,13 +227,7 @@ def state_of(state: State, name: str, what: str) -> str:
         return _card_is(state, name, word, wanted)
     if any(each.id == name for each in counters(state)):
         return _so(name, word, wanted, _COUNTER_WORDS, counter(state, name))
-    known = (
-        *(man.id for man in figures(state)),
-        *(unit.id for unit in squads(state)),
-        *(each.id for each in cards(state)),
-        *(each.id for each in counters(state)),
-    )
-    return unknown("the piece", name, known)
+    return unknown("the piece", name, _names(state))
 
 
 def _is_at(state: State, name: str, text: str, wanted: bool) -> str:
@@ -248,6 +253,8 @@ _FIGURE_WORDS: Final[Mapping[str, Callable[[Figure], bool]]] = {
     "pinned by fire": lambda man: man.pinned == "fire",
     "unpinned": lambda man: not man.is_pinned,
     "fit": lambda man: man.is_fit,
+    "unharmed": lambda man: man.is_fit and not man.is_pinned,
+    "unhurt": lambda man: man.is_fit and not man.is_pinned,
     "casualty": lambda man: man.status == "casualty",
     "a casualty": lambda man: man.status == "casualty",
     "killed": lambda man: man.status == "casualty",
@@ -334,6 +341,9 @@ def _squad_is(state: State, name: str, word: str, wanted: bool) -> str:
     if text.startswith("teams "):
         named = sorted(named_in(text.removeprefix("teams ")))
         return "" if (sorted(unit.teams) == named) == wanted else f"{name} has the teams {', '.join(unit.teams)}"
+    if found := re.fullmatch(r"score (-?\d+)", text):
+        scores = [team.score for team in unit.teams.values() if team.result]
+        return "" if (int(found[1]) in scores) == wanted else f"{name} has scored {scores}"
     if text == "under platoon control":
         return "" if unit.is_under_platoon_control == wanted else f"{name} is otherwise"
     key = results().get(text.removeprefix("result "))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
@@ -26,6 +26,40 @@ def named_in(value: Any) -> list[str]:
     if not isinstance(value, str):
         return [str(each) for each in value]
     return [part for each in re.split(r",| and ", value) if (part := each.strip())]
+
+
+def meaning(word: str, names: Collection[str]) -> list[str]:
+    """The names that a word means: its own, or those of one line of pieces, `r*4`, `r*` or `r` for r1 and the others;
+    none where it means nothing."""
+    if word in names:
+        return [word]
+    found = re.fullmatch(r"([A-Za-z_-]+)(?:\*(\d*))?", word)
+    if found is None:
+        return []
+    numbered = {int(each[1]): name for name in names if (each := re.fullmatch(rf"{found[1]}([1-9]\d*)", name))}
+    most = int(found[2]) if found[2] else max(numbered, default=0)
+    return [numbered[number] for number in sorted(numbered)] if sorted(numbered) == list(range(1, most + 1)) else []
+
+
+def heads(line: str, names: Collection[str]) -> tuple[list[str], str]:
+    """The names at the head of a line (`r1`, `squad 9`, `r1 and r2`, `r1, r2`, `r*4`), and the rest of it."""
+    named: list[str] = []
+    rest = line
+    while True:
+        first, _, after = rest.partition(" ")
+        if first == "squad":
+            number, _, after = after.partition(" ")
+            first = f"squad {number}"
+        found = meaning(first.rstrip(","), names)
+        if not found or (not after and not named):
+            return named, rest
+        named.extend(found)
+        rest = after
+        if first.endswith(","):
+            continue
+        if not rest.startswith("and "):
+            return named, rest
+        rest = rest.removeprefix("and ")
 
 
 def length(inches: Any) -> int:

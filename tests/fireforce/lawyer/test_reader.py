@@ -132,6 +132,22 @@ def test_workings(working: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("order", "then"),
+    [
+        ('verb = "Fire", figures = "r", target = "g1"', '"r1, r2, r3 and r4 fired aimed", "regular sees g"'),
+        ('verb = "aimed fire", squad = "squad 1", target = "g1"', '"r*4 fired", "g not pinned", "g1 unharmed"'),
+        ('verb = "fire", mode = "aimed", figures = ["r*4"], target = "g1"', '"regular points = 0", "r1 and r2 fired"'),
+    ],
+)
+def test_several_men_by_one_name(order: str, then: str, tmp_path: Path) -> None:
+    """At 23.5 inches 1 - 2 is 1 on row 8: no hit."""
+    step = f'[[step]]\norder = {{ seat = "regular", {order} }}\ndice = "hits row 8 1"\nthen = [{then}]\n'
+    assert fault(HEAD + step, tmp_path) == ""
+    assert "r1: r1 is" in fault(HEAD + step.replace(then, '"r pinned"'), tmp_path)
+    assert "'q*2' is not known" in fault(HEAD + step.replace(then, '"q*2 pinned"'), tmp_path)
+
+
+@pytest.mark.parametrize(
     ("working", "words"),
     [
         ('hits = ["target far -3"]', "is ['target far -2']"),
@@ -213,6 +229,14 @@ def test_a_refusal_draws_no_die_and_what_follows_it_is_looked_at(tmp_path: Path)
         ('value = "save", figure = "g1", weapon = "AK-47", die = 6', '"casualty"'),
         ('value = "cost", path = [[10, 10], [13, 10]]', "50"),
         ('value = "spotting", target = "indigenous moving", place = "soft cover", hour = "night"', "4"),
+        ('value = "save needed", figure = "g1"', '"7+"'),
+        ('value = "hits", row = 8, d20 = 12', "3"),
+        ('value = "MN", quality = "veteran"', "4"),
+        ('value = "range", weapon = "M60"', "50"),
+        ('value = "fire points", weapon = "Galil", number = 4', "8"),
+        ('value = "move", manner = "run", going = "bad going"', "6"),
+        ('value = "line of sight", from = "r1", to = "g1"', "true"),
+        ('value = "victory points", side = "regular", deeds = { cache_captured = 1 }', "20"),
     ],
 )
 def test_what_may_be_asked(ask: str, value: str, tmp_path: Path) -> None:
