@@ -169,6 +169,9 @@ def choices(state: State, question: Question, words: str) -> tuple[str, ...]:
             return (choice.id,)
     if len(question.choices) == 1 and first in ACCEPTS:
         return (question.choices[0].id,)
+    part_of = [choice for choice in question.choices if set(plain(text).split()) <= set(plain(choice.label).split())]
+    if len(part_of) == 1:
+        return (part_of[0].id,)
     known = [choice.label for choice in question.choices]
     raise CaseFault(f"{words!r} is none of the choices: {', '.join(known)}", at=words, known=known)
 

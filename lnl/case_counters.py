@@ -114,11 +114,18 @@ class Rows:
                 )
         return found
 
+    def _among_allies(self, side: str, words: Sequence[str]) -> tuple[str, Sequence[str]]:
+        """The nation of a counter, which may be an ally of its side's ("uk 1-6-4-6"), and the other words."""
+        of_words = [NATIONS.get(plain(word), plain(word)) for word in words]
+        named = [nation for nation in of_words if nation in self.nations]
+        left = [word for word, nation in zip(words, of_words, strict=True) if nation not in self.nations]
+        return (named[0], left) if named else (self.nation(side), words)
+
     # Counters
 
     def counter(self, side: str, name: str, words: Sequence[str]) -> str:
         """The key of a counter that a line describes. Raises CaseFault."""
-        nation = self.nation(side)
+        nation, words = self._among_allies(side, words)
         columns, rest, dash = _read(words)
         kind, qualifiers, key = self._sorted_out(nation, rest)
         kind = columns.pop("kind", "") or kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from msgspec import Struct, field
@@ -313,9 +313,9 @@ def _gun(piece: Piece, text: str, rows: Rows) -> None:
     piece.guns = (*piece.guns, *(replace(made) for _ in range(times)))
 
 
-def marked(found: list[Piece], line: str, rows: Rows) -> bool:
-    """Lays a further line (`squad shaken, moved`, `gun at H6`, `gun gone`) over a piece, or adds the piece that it
-    describes; False where it does neither."""
+def marked(found: list[Piece], line: str, rows: Rows, sides: Collection[str]) -> bool:
+    """Lays a further line (`squad shaken, moved`, `gun at H6`, `gun gone`) over a piece, or adds the piece of one of
+    the sides that it describes; False where it does neither."""
     name, _, markers = line.partition(" ")
     named = _called(found, name)
     for piece in named:
@@ -332,7 +332,7 @@ def marked(found: list[Piece], line: str, rows: Rows) -> bool:
                 _resolved(piece, rows)
         except CaseFault as fault:
             raise CaseFault(str(fault), at=line) from None
-    if not named and name.partition("/")[0] in {piece.side for piece in found} and len(line.split()) > 2:
+    if not named and name.partition("/")[0] in sides and len(line.split()) > 2:
         new = _line(line, rows)
         taken = [piece.name for piece in new if _called(found, piece.name)]
         if taken:

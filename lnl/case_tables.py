@@ -47,7 +47,9 @@ def _odds(state: State, attackers: Any, defenders: Any) -> str:
 
 
 def _kill_number(state: State, attackers: Any = (), defenders: Any = (), odds: str = "") -> int:
-    """The number that kills at these odds, or of these attackers against these defenders."""
+    """The number that kills at these odds, or of these attackers (or their firepower) against these defenders."""
+    if isinstance(attackers, int) and isinstance(defenders, int):
+        odds = _odds(state, attackers, defenders)
     if odds:
         found = [row for row in tables_of(state).melee if row.name == str(odds).replace(":", "-")]
         if not found:

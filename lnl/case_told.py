@@ -121,6 +121,8 @@ _WORDS: Final[Mapping[str, Callable[[State, Sequence[Entry]], Any]]] = {
 }
 
 
+NOUGHT: Final = frozenset({"0", "none", "no", "nothing", "nobody"})
+"""Words for none of something."""
 STANDING: Final = ("active", "held", "hour", "impulse", "initiative", "over", "passes", "phase", "turn", "winner")
 """What can be asked for as well: it is so whatever has been done."""
 
@@ -141,4 +143,5 @@ def told(state: State, entries: Sequence[Entry], word: str, value: str) -> str:
         unknown("the word", word, (*_WORDS, "points SIDE", "control HEX"))
     if is_now is None:
         return f"nothing was said of {word}"
-    return "" if plain(str(is_now)) == plain(value) else f"{word} is {is_now}"
+    is_so = plain(str(is_now)) == plain(value) or {plain(str(is_now)), plain(value)} <= NOUGHT
+    return "" if is_so else f"{word} is {is_now}"

@@ -191,9 +191,12 @@ def _fits(before: State, state: State, text: str, part: Part) -> bool:
         return False
     said, reason = _reduced(found[1]), re.sub(r"^\d+ supporting units$", "supporting unit", _reduced(part.reason))
     reason = re.sub(r"^\d+ (?=without firepower)", "1 ", reason)
-    if said in (reason, _reduced(part.reason)) or said == _reduced(re.sub(r"\(.*\)", "", part.reason)):
+    bare = _reduced(re.sub(r"\(.*\)", "", part.reason))
+    if said in (reason, _reduced(part.reason), bare):
         return True
-    if any(reason in names and said in names for names in ([_reduced(each) for each in group] for group in SAME)):
+    if any(
+        {reason, bare} & names and said in names for names in ({_reduced(each) for each in group} for group in SAME)
+    ):
         return True
     return said in _other_names(before, reason) or said in _other_names(state, reason)
 
@@ -216,6 +219,7 @@ def _other_names(state: State, reason: str) -> set[str]:
                 name,
                 _reduced(gun.id),
                 _reduced(gun.counter),
+                _reduced(gun.counter.removeprefix(f"{weapon_row(state, gun).nation}_")),
                 "mg",
                 "machine gun",
                 "weapon",
@@ -224,7 +228,7 @@ def _other_names(state: State, reason: str) -> set[str]:
             }
             found |= {f"captured {name}"} if reason.endswith("captured") else set()
     if reason.startswith("in "):
-        found |= {"cover", "in cover", "terrain", reason.removeprefix("in ")}
+        found |= {"cover", "in cover", "terrain", reason.removeprefix("in "), re.sub(r"^in (?:an? |the )?", "", reason)}
     terrain = tables_of(state).ground.terrain
     found |= {_reduced(key) for key, row in terrain.items() if _reduced(row.name) == reason}
     if any(_reduced(row.name) == reason for row in terrain.values()):

@@ -122,7 +122,7 @@ ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
     "core 3": ("core 1", "core 8", "core 11"),
     "core 4": ("core 2", "core 5", "core 6", "core 7", "core 8", "core 10"),
     "core 5": ("core 1", "core 3", "core 4", "core 6", "core 8", "core 10"),
-    "core 6": ("core 1", "core 8", "core 10", "core 21"),
+    "core 6": ("core 1", "core 8", "core 10", "core 11", "core 21"),
     "core 8": ("core 3", "core 5", "core 6", "core 11"),
     "core 10": ("core 5",),
     "core 11": ("core 1", "core 3", "core 5", "core 8"),
@@ -185,8 +185,9 @@ class LockNLoadWords(cases.Vocabulary[State]):
             raise CaseFault(f"the module {case.module!r} is not played; there are: {known}", at=case.module)
         rows = Rows(shipped_book(), nations(more))
         found = pieces(lines_of(more.get("pieces", "")), rows)
+        sides = {each.side for each in found} | set(nations(more))
         for line in lines_of(further):
-            if not marked(found, line, rows):
+            if not marked(found, line, rows, sides):
                 self._further(more, found, line)
         self.package = CITING if goes_on(more) else HOLDING
         state = begun(case, more, found, rows)

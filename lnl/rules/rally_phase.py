@@ -135,9 +135,11 @@ def _known_near(state: State, each: Unit) -> list[Unit]:
 
 
 def _reaches(state: State, helper: Unit, each: Unit) -> bool:
+    """Whether somebody's leadership goes beyond his place: else not to another level of his hex either."""
     if not has_leadership(state, helper):
         return False
-    return apart(helper.at, each.at) <= rally_reach(setting_of(state).active, traits_of(state, helper), state, helper)
+    reach = rally_reach(setting_of(state).active, traits_of(state, helper), state, helper)
+    return 0 < reach >= apart(helper.at, each.at)
 
 
 def why_not(state: State, each: Unit) -> str:

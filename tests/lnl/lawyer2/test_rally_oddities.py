@@ -54,6 +54,19 @@ def test_a_wounded_shaken_leader_rallies_himself_in_cover() -> None:
     assert fight.unit("lt").is_wounded
 
 
+@pytest.mark.rule("core 3.0", "core 21.1", "core 10.2")
+def test_a_leader_on_one_floor_of_a_hex_rallies_nobody_on_the_other() -> None:
+    fight = battle(
+        HOUSE,
+        f"ge a {SQUAD} C3 shaken\nge lt leader morale=6 lm=2 C3 upstairs\nus g {SQUAD} H8{WAITS}",
+        phase="rally",
+        active="ge",
+        map_extra=HALL,
+    )
+    assert help_for(fight, "a") == ([], -2)
+    assert [each.rule for each in fight.refused("ge", "Rally", unit="a")] == ["core 3.0"]
+
+
 @pytest.mark.rule("core 11.5", "core 5.1")
 def test_a_wounded_chaplain_helps_by_one_less() -> None:
     assert help_for(rallying(f"ge c chaplain morale=6 lm=2 B2 wounded\nge a {SQUAD} B2 shaken"), "a") == (["c"], -1)
