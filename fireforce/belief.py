@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from fireforce.setting import PublicSetting, assumed, weapon_assumed
 from fireforce.state import Believed, CommandPart, Figure, UmpirePart
+from umpire.kernel.latest import Latest
 from umpire.kernel.maps import ordered
 from umpire.kernel.settings import half
 from umpire.kernel.states import Contact, Scalar, Slice
@@ -17,28 +18,55 @@ from umpire.kernel.states import Contact, Scalar, Slice
 def believed(known: Slice) -> Believed:
     """Public and own parts, and each figure in sight as a figure of `public` under its alias, filled up by what the
     scenario lets players assume. What is remembered or heard stands in the contacts only and binds nothing."""
-    setting = known.public.setting
-    seen = {
-        alias: _assumed_figure(setting, contact.alias, contact.at, tuple(contact.looks.items()))
-        for alias, contact in in_sight(known.commands).items()
-        if contact.kind == "figure"
-    }
     public = known.public
-    if seen:
+    if seen := _seen_figures(public.setting, known.commands):
         public = replace(public, figures=ordered({**public.figures, **seen}))
     return Believed(public=public, commands=known.commands, umpire=UmpirePart())
 
 
 def in_sight(parts: Mapping[str, CommandPart]) -> Mapping[str, Contact]:
     """The contacts in sight of these commands by alias; what several of them see at one place stands there once."""
+    if len(parts) == 1:
+        [part] = parts.values()
+        return _sighted.of(part.contacts).contacts
     found: dict[str, Contact] = {}
     places: set[tuple[str, tuple[int, ...]]] = set()
     for name in sorted(parts):
-        mine = {alias: each for alias, each in parts[name].contacts.items() if each.status == "in_sight"}
+        mine = _sighted.of(parts[name].contacts).contacts
         new = {alias: each for alias, each in mine.items() if (each.kind, each.at) not in places}
         places.update((each.kind, each.at) for each in mine.values())
         found.update(new)
     return dict(sorted(found.items()))
+
+
+class _Sighted:
+    """What one command has in sight, from all of its contacts, and as figures by the setting's digest."""
+
+    def __init__(self, contacts: Mapping[str, Contact]) -> None:
+        self.contacts = {alias: each for alias, each in sorted(contacts.items()) if each.status == "in_sight"}
+        self.figures: dict[str, Mapping[str, Figure]] = {}
+
+
+_sighted: Latest[Mapping[str, Contact], _Sighted] = Latest(_Sighted, kept=8)
+
+
+def _seen_figures(setting: str, parts: Mapping[str, CommandPart]) -> Mapping[str, Figure]:
+    """The enemy figures in sight of these commands by alias, as they are taken to be."""
+    if len(parts) != 1:
+        return _assumed_figures(setting, in_sight(parts))
+    [part] = parts.values()
+    known = _sighted.of(part.contacts)
+    if setting not in known.figures:
+        known.figures[setting] = _assumed_figures(setting, known.contacts)
+    return known.figures[setting]
+
+
+def _assumed_figures(setting: str, contacts: Mapping[str, Contact]) -> Mapping[str, Figure]:
+    return {
+        alias: _assumed_figure(setting, each.alias, each.at, tuple(each.looks.items()))
+        for alias, each in contacts.items()
+        if each.kind == "figure"
+    }
 
 
 @lru_cache(maxsize=20_000)

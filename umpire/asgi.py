@@ -8,13 +8,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 from umpire import pauses
+from umpire.handling import Handler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "umpire.settings.production")
 
-django_application = get_asgi_application()
+django.setup(set_prefix=False)
+django_application = Handler()
 
 live_application = import_module("umpire.live.app").application if find_spec("umpire.live.app") else None
 

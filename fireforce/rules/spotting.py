@@ -66,8 +66,8 @@ def spotting_limit(state: State, man: Figure, place: Save, *, moving: bool) -> L
 
 _SEEN = Memory(50_000)
 """Whether two bases see each other, by ground and both."""
-_NEAREST = (0, 1, 5, 1_000)
-"""Who is asked for a line of sight together: the nearest, the next four, all others. Mostly one of the first has it."""
+_ASKED = (1, 4, 8)
+"""How many are asked for a line of sight together, round after round, before all others are."""
 
 
 def is_in_sight_of(state: State, man: Figure, others: Sequence[Figure]) -> bool:
@@ -79,14 +79,23 @@ def in_sight_of(state: State, men: Sequence[Figure], others: Sequence[Figure]) -
     """Those of some men to whom any of these figures has a line of sight."""
     found: set[str] = set()
     rest = {man.id: sorted(others, key=lambda each: (distance(man.at, each.at), each.id)) for man in men}
-    for start, end in pairwise(_NEAREST):
+    for many in (*_ASKED, len(others)):
         left = [man for man in men if man.id not in found]
-        pairs = [(man, other) for man in left for other in rest[man.id][start:end]]
+        pairs = [(man, other) for man in left for other in _spread(rest[man.id], many)]
         if not pairs:
             break
         verdicts = _see_each_other(ground_of(state), pairs)
         found.update(man.id for (man, _), sees in zip(pairs, verdicts, strict=True) if sees)
     return frozenset(found)
+
+
+def _spread(others: list[Figure], many: int) -> list[Figure]:
+    """Takes about so many out of these: the first, and others at even distances. Whom a wood hides from those near him
+    is mostly seen by one of those farther away."""
+    step = -(-len(others) // many) if others else 1
+    asked = others[::step]
+    del others[::step]
+    return asked
 
 
 def _see_each_other(ground: Ground, pairs: Sequence[tuple[Figure, Figure]]) -> list[bool]:

@@ -69,8 +69,8 @@ class OrdersView(BattleResource):
         return response
 
     def given(self, order: Order, before: int) -> answers.OrderCard:
-        seat = Seat.objects.get(pk=self.seat.pk)
-        return order_card(order, lines=lines_since(seat, before), etag=seat.tag, last=seat.news_count)
+        tag, last = Seat.objects.values_list("tag", "news_count").get(pk=self.seat.pk)
+        return order_card(order, lines=lines_since(self.seat, before), etag=tag, last=last)
 
 
 class OrderResource(Resource):

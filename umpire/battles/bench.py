@@ -24,6 +24,8 @@ from umpire.kernel import benching
 
 ORDERS = 150
 PLANS = 40
+MEANWHILE = 60
+"""Orders given while the plans are carried on: with few of them the 95th percentile is the slowest, or beyond it."""
 EVENTS = 5_000
 
 
@@ -174,13 +176,14 @@ def _hidden() -> Iterator[tuple[str, float, str, float]]:
         for _ in range(4):
             table.send(*next(turns))
     yield f"server: hidden movement, {PLANS} plans", statistics.median(carried) * 1000, "ms", 300
-    for _ in range(12):
+    for _ in range(MEANWHILE):
         worker = threading.Thread(target=_carry, args=(table,))
         worker.start()
         during.append(table.send(*next(turns)))
         worker.join()
-        during.extend(table.send(*next(turns)) for _ in range(3))
-    yield f"server: order while {PLANS} plans are carried on, p95", p95(during[::4]), "ms", 60
+        for _ in range(3):
+            table.send(*next(turns))
+    yield f"server: order while {PLANS} plans are carried on, p95", p95(during), "ms", 60
 
 
 def _carry(table: Table) -> None:

@@ -25,7 +25,7 @@ from umpire.battles.models import Battle, Entry, Line, News, Order, Outbox, Ques
 from umpire.battles.paths import insert, row_of
 from umpire.battles.signals import published
 from umpire.kernel import news as kernel_news
-from umpire.kernel import running
+from umpire.kernel import running, states
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
@@ -217,7 +217,7 @@ def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
         told = [*_steps_again(package, head.seen_state, entries), *told]
     public = kernel_news.are_public(package, told)
     found: list[_SeatNews] = []
-    seen: dict[tuple[str, tuple[str, ...]], tuple[bytes, tuple[LogLine, ...]]] = {}
+    seen: dict[tuple[str, tuple[str, ...]], tuple[bytes | None, tuple[LogLine, ...]]] = {}
     for seat in head.seats:
         is_umpire = seat.role == Seat.Role.UMPIRE
         if is_hidden and not change.is_aside and not is_umpire:
@@ -228,9 +228,13 @@ def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
             if is_umpire:
                 seen[who] = encode(package.truth(after)), _chronicle(package, change.steps)
             else:
-                view = encode(kernel_news.view_of(package, shown, chair))
+                view = None
+                if not states.is_same(head.seen_state, shown, chair.commands):
+                    view = encode(kernel_news.view_of(package, shown, chair))
                 seen[who] = view, kernel_news.lines_of(package, told, chair, public)
         view, lines = seen[who]
+        if view is None:
+            view = bytes(seat.last_view)
         news = news_between(bytes(seat.last_view), view, (*lines, *change.notes.get(seat.id, ())))
         if news is not None and change.onto and not is_umpire:
             news = replace(news, lines=(*news.lines, TAKEN_BACK))
@@ -330,14 +334,16 @@ def write_news(battle_id: str, news: Mapping[str, tuple[bytes | None, bytes]], *
     told: dict[str, int] = {}
     rows = []
     # One plain update for each seat: a few of those take a fraction of one with a case for each seat and column.
-    for seat in Seat.objects.filter(pk__in=list(news)).only("id", "news_count"):
-        view, body = news[seat.id]
-        number = seat.news_count + 1
-        seen = bytes(seat.last_view) if view is None else view
+    for seat, count in Seat.objects.filter(pk__in=list(news)).values_list("id", "news_count"):
+        view, body = news[seat]
+        number = count + 1
+        row = Seat.objects.filter(pk=seat)
+        changed = {} if view is None else {"last_view": view}
+        seen = bytes(row.values_list("last_view", flat=True).get()) if view is None else view
         tag = kernel_news.tag_of(msgspec.Raw(seen), number)  # type: ignore[arg-type]
-        Seat.objects.filter(pk=seat.id).update(news_count=number, last_view=seen, tag=tag)
-        rows.append(News(seat_id=seat.id, number=number, kind=kind, body=body))
-        told[seat.id] = number
+        row.update(news_count=number, tag=tag, **changed)
+        rows.append(News(seat_id=seat, number=number, kind=kind, body=body))
+        told[seat] = number
     News.objects.bulk_create(rows)
     return told
 

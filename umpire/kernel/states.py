@@ -94,6 +94,12 @@ def slice_of(state: State, commands: tuple[str, ...]) -> Slice:
     return Slice(public=state.public, commands={name: state.commands[name] for name in sorted(commands)})
 
 
+def is_same(one: State, other: State, commands: tuple[str, ...]) -> bool:
+    """Whether two states hold the very same objects for whoever leads `commands`, so that he believes the same and is
+    shown the same. Equal objects may be taken for different."""
+    return one.public is other.public and all(one.commands[name] is other.commands[name] for name in commands)
+
+
 def gate(believed: object) -> None:
     """Refuses the truth at run time, as mypy does before. Raises Leak."""
     if not isinstance(believed, Belief):

@@ -65,6 +65,8 @@ DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'umpire.
 REDIS_URL = os.environ.get("REDIS_URL", "")
 
 DATABASES = {"default": environment.database(DATABASE_URL)}
+# A thread of the server keeps its connection from one request to the next.
+DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL

@@ -11,7 +11,6 @@ SECRET_KEY_FALLBACKS = environment.listed("SECRET_KEY_FALLBACKS")
 
 environment.required("DATABASE_URL")
 environment.required("REDIS_URL")
-DATABASES["default"].setdefault("CONN_MAX_AGE", 0)
 
 ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS") or [environment.required("ALLOWED_HOSTS")]
 CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS") or [

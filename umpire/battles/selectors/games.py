@@ -16,13 +16,9 @@ HEAVY = ("state", "open_before", "shown", "secret")
 
 
 def actor_of_token(token: str) -> Device | None:
-    """The device that holds this token, with its seat (and battle) or user; None if it is revoked or unknown."""
-    device = (
-        Device.objects.select_related("seat__battle", "user")
-        .defer(*(f"seat__battle__{column}" for column in HEAVY))
-        .filter(token_hash=hash_of_token(token), is_revoked=False)
-        .first()
-    )
+    """The device that holds this token, with its seat or user; None if it is revoked or unknown."""
+    known = Device.objects.select_related("seat", "user")
+    device = known.filter(token_hash=hash_of_token(token), is_revoked=False).first()
     if device is None or (device.seat is not None and device.seat.is_revoked):
         return None
     return device
