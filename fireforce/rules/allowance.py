@@ -63,13 +63,15 @@ def allowance(state: State, man: Figure) -> Allowance:
     team = unit.teams.get(team_of(unit, man.id)) if unit is not None else None
     if team is not None and team.has_moved:
         return barred("has let his move pass: other troops have been rolled for since", "fireforce motivation")
+    is_motivated = unit is not None and team is not None and needs_motivation(state, man)
+    row = result_row(state, team.result) if is_motivated and team is not None and team.result else None
     if man.must_withdraw:
-        return Allowance(full=full, withdraws="retreat")
-    row = None
-    if unit is not None and team is not None and needs_motivation(state, man):
-        if not team.result:
+        # Whoever has lost goes, motivated or not, and pinned or not; of a broken squad he runs as the others do.
+        runs = row is not None and row.withdraws == "run" and not man.is_pinned
+        return Allowance(full=full, withdraws="run" if runs else "retreat")
+    if is_motivated:
+        if row is None:
             return barred("cannot move before his squad is rolled for", "fireforce motivation")
-        row = result_row(state, team.result)
         if row.withdraws != "no":
             if man.is_pinned and not row.pinned_withdraws:
                 return barred(f"is pinned and stays down: {row.name.lower()}", "fireforce motivation")

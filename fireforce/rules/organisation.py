@@ -230,8 +230,8 @@ def _in_order(unit: Squad, men: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_gunner(state: State, man: Figure) -> bool:
-    setting = setting_of(state)
-    return man.role == "gunner" or any(weapon_kind(setting, each) in ("lmg", "saw") for each in man.weapons)
+    """Whether he has a light machine gun or a squad automatic weapon; who serves a heavier one is no gun group's."""
+    return any(weapon_kind(setting_of(state), each) in ("lmg", "saw") for each in man.weapons)
 
 
 def _from(unit: Squad, men: Sequence[str]) -> list[str]:

@@ -133,3 +133,27 @@ def test_odds_of_two_equal_figures() -> None:
         "r1 captured": Fraction(6, 36),
         "g1 captured": Fraction(6, 36),
     }
+
+
+@pytest.mark.rule("fireforce close-combat")
+@pytest.mark.parametrize(
+    ("further", "to", "is_running"),
+    [
+        ((), 16, False),
+        (("squad 9 result good",), 16, False),
+        (("squad 9 result demoralised",), 16, False),
+        (("squad 9 result broken",), 18, True),
+        (("squad 9 result broken", "g1 pinned"), 16, False),
+    ],
+)
+def test_who_must_withdraw_goes_a_full_move_and_runs_with_a_broken_squad(
+    further: tuple[str, ...], to: int, is_running: bool
+) -> None:
+    """Away from the only enemy, 6 inches at a walk or 8 at a run."""
+    pair = "regular r1 trained m16 2,20\nguerrilla g1 trained ak47 10,20 squad 9, must withdraw"
+    table = Table(battle(pair, *further, phase="movement", active="guerrilla"))
+    table.order("guerrilla", "EndPhase", *([] if further else ["motivation 6"]))
+    man = figure(table.state, "g1")
+    assert man.at == (100 * to, 2000)
+    assert (man.moved == "running") == is_running
+    assert not man.must_withdraw
