@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
 from fireforce import events
-from fireforce.case_ground import ground_under, terrain
+from fireforce.case_ground import ground_lines, ground_under, terrain
 from fireforce.case_marks import Piece
 from fireforce.case_pieces import card_of, counter_of, figure_of, squads_of
 from fireforce.case_words import length, named_in, plain
@@ -41,7 +42,10 @@ from umpire.kernel.maps import ordered
 from umpire.kernel.settings import Setting
 from umpire.kernel.written import typed
 
-INDIGENOUS: Final = ("guerrilla", "indigenous", "guerrillas")
+INDIGENOUS: Final = (
+    *("guerrilla", "guerrillas", "guerilla", "guerillas", "indigenous", "indig"),
+    *("vc", "nva", "rebel", "rebels", "insurgent", "insurgents"),
+)
 """Sides of these names are indigenous where the case does not say so itself."""
 PHASE_WORDS: Final[Mapping[str, Phase]] = {
     **{phase.replace("_", " "): phase for phase in PHASES},
@@ -72,7 +76,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], kinds: K
         if kind not in get_args(Side):
             unknown("the kind of side", kind, get_args(Side))
     for piece in found:
-        sides.setdefault(piece.side, "indigenous" if piece.side in INDIGENOUS else "regular")
+        sides.setdefault(piece.side, "indigenous" if plain(piece.side) in INDIGENOUS else "regular")
     if len(sides) < 2:
         sides.setdefault("guerrilla", "indigenous")
         sides.setdefault("regular", "regular")
@@ -85,7 +89,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], kinds: K
         raise CaseFault(f"cards are true or false, not {given['cards']!r}", at="cards")
     width, depth = _table(given.get("table", (72, 48)))
     secret = {piece.command for piece in found if piece.is_hidden and piece.kind == "figure"}
-    ground = terrain(lines_of(given.get("terrain", "")), kinds)
+    ground = terrain(lines_of(ground_lines(given.get("terrain", ""))), kinds)
     ground["terrain"] += ground_under(found)
     data: dict[str, Any] = {
         "scenario": {
@@ -129,6 +133,8 @@ def _with_units(setting: Setting, found: Sequence[Piece]) -> Setting:
 
 
 def _table(size: Any) -> tuple[Any, Any]:
+    if isinstance(size, str) and (found := re.fullmatch(r"(\d+) ?x ?(\d+)", size)):
+        return int(found[1]), int(found[2])
     if not isinstance(size, list | tuple) or len(size) != 2 or not all(isinstance(each, int | float) for each in size):
         raise CaseFault(f"the table is its width and depth in inches, such as [72, 48], not {size!r}", at="table")
     return size[0], size[1]

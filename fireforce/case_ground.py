@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from fireforce.case_marks import Piece
@@ -28,6 +28,18 @@ OTHERS: Final = {
     "open plain": "open",
     "firm sand": "open",
     "veldt": "open",
+    "open ground": "open",
+    "clear": "open",
+    "soft cover": "scrub",
+    "hard cover": "rocks",
+    "paddy fields": "paddy",
+    "rice paddy": "paddy",
+    "rough": "rutted",
+    "swamp": "marsh",
+    "sand": "soft_sand",
+    "houses": "building",
+    "house": "building",
+    "stone wall": "wall",
     "hard track": "track",
 }
 """Kinds of ground by other words."""
@@ -55,6 +67,16 @@ def kind_of_line(line: str, kinds: Kinds) -> str | None:
     text = plain(" ".join(body[:start]))
     kind = OTHERS.get(text, text.replace(" ", "_"))
     return kind if kind in (*kinds.grounds, *kinds.barriers, "road") else None
+
+
+def ground_lines(given: Any) -> Any:
+    """The lines of `terrain`, also where it is a table, `{ "30,5 to 40,15" = "jungle" }`; `other` is the open."""
+    if not isinstance(given, Mapping):
+        return given
+    other = plain(given.get("other", "open"))
+    if OTHERS.get(other, other) != "open":
+        raise CaseFault(f"where nothing is said the ground is open, not {other}", at=other)
+    return [f"{kind} {where}" for where, kind in given.items() if where != "other"]
 
 
 def terrain(lines: Sequence[str], kinds: Kinds) -> dict[str, list[dict[str, Any]]]:

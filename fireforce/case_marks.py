@@ -93,8 +93,13 @@ def mark(piece: Piece, marker: str, kinds: Kinds) -> None:
 
 
 def _is_put(piece: Piece, word: str, marker: str, kinds: Kinds) -> bool:
+    role, _, said = word.replace("(", "").replace(")", "").rpartition(" ")
     if word in MARKERS:
         MARKERS[word](piece, "")
+    elif (role := role.removesuffix(" mr")) in ROLES and re.fullmatch(r"[+-]?\d+", said):
+        piece.man = {**piece.man, "role": ROLES[role], "motivation_rating": int(said)}
+    elif found := re.fullmatch(r"(?:has )?(\d+) casualt(?:y|ies)", word):
+        _of_unit("casualties")(piece, found[1])
     elif word in ROLES:
         piece.man = {**piece.man, "role": ROLES[word]}
     elif word in TRAITS:

@@ -12,7 +12,7 @@ from msgspec.structs import fields as fields_of
 from fireforce import orders
 from fireforce.case_battle import PHASE_WORDS
 from fireforce.case_words import bare, length, meaning, named_in, place, plain, the_place
-from fireforce.state import Standing, State, figures, members_of, squads
+from fireforce.state import Standing, State, figure, figures, has_figure, members_of, squads
 from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import CaseFault
 from umpire.kernel.events import alias_of
@@ -135,9 +135,11 @@ def _value(state: State, seat: Seat, verb: str, key: str, value: Any) -> Any:
 
 
 def _men(state: State, word: str) -> list[str]:
-    """Whom a name among figures means: a man, those of a line (`r*4`), the fit men of a squad."""
+    """Whom a name among figures means: a man, the fit ones of a line (`r*4`) or of a squad."""
+    if has_figure(state, word):
+        return [word]
     if found := meaning(word, [man.id for man in figures(state)]):
-        return found
+        return [name for name in found if figure(state, name).is_fit]
     unit = next((unit for unit in squads(state) if unit.id in (word, f"squad {word}")), None)
     return [word] if unit is None else [man.id for man in members_of(state, unit)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -52,10 +53,15 @@ def piece_line(line: str, weapons: Weapons, kinds: Kinds) -> list[Piece]:
     """The pieces of one line. Raises CaseFault."""
     words = line.split()
     index = place_in(words)
+    if index is None:  # a blank in the place: 12, 10
+        words = re.sub(r"(\d), +(\d)", r"\1,\2", line, count=1).split()
+        index = place_in(words)
     if index is None or index < 2:
         raise CaseFault(f"{line!r} is not: side, name, what it is, place in inches (12,10), markers", at=line)
     side, _, command = words[0].partition("/")
     name, _, count = words[1].partition("*")
+    if run := re.fullmatch(r"([A-Za-z_]+)1(?:-|\.\.)\1?(\d+)", words[1]):
+        name, count = run[1], run[2]
     at = the_place(words[index].rstrip(","))
     if count and not count.isdigit():
         raise CaseFault(f"{words[1]!r} is not a name and a number, such as r*4", at=words[1])

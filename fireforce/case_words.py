@@ -29,16 +29,16 @@ def named_in(value: Any) -> list[str]:
 
 
 def meaning(word: str, names: Collection[str]) -> list[str]:
-    """The names that a word means: its own, or those of one line of pieces, `r*4`, `r*` or `r` for r1 and the others;
-    none where it means nothing."""
+    """The names that a word means: its own, or those of one line of pieces, `r*4`, `r1-r4`, `r*` or `r` for r1 and the
+    others; none where it means nothing."""
     if word in names:
         return [word]
-    found = re.fullmatch(r"([A-Za-z_-]+)(?:\*(\d*))?", word)
+    found = re.fullmatch(r"([A-Za-z_-]+)(?:\*(\d*))?", word) or re.fullmatch(r"([A-Za-z_]+)1(?:-|\.\.)\1?(\d+)", word)
     if found is None:
         return []
     numbered = {int(each[1]): name for name in names if (each := re.fullmatch(rf"{found[1]}([1-9]\d*)", name))}
-    most = int(found[2]) if found[2] else max(numbered, default=0)
-    return [numbered[number] for number in sorted(numbered)] if sorted(numbered) == list(range(1, most + 1)) else []
+    wanted = range(1, int(found[2]) + 1) if found[2] else sorted(numbered)
+    return [numbered[number] for number in wanted] if all(number in numbered for number in wanted) else []
 
 
 def heads(line: str, names: Collection[str]) -> tuple[list[str], str]:

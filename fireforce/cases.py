@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from fireforce import case_answers, case_asked, case_orders, case_values, case_workings
 from fireforce.case_battle import begun, in_sight, ordered_to, peopled
-from fireforce.case_ground import kind_of_line
+from fireforce.case_ground import ground_lines, kind_of_line
 from fireforce.case_pieces import is_marking, marked, one_each, piece_line, pieces, place_in, weapons_known
 from fireforce.case_words import named_in
 from fireforce.dispatch import chapters
@@ -53,6 +53,8 @@ GIVEN: Final = (
     "plan",
     "book",
 )
+KEYS: Final = {"time": "hour", "light": "hour", "ground": "terrain"}
+"""Keys of [given] by other words."""
 FURTHER: Final = ("phase", "active", "hour", "weather", "turn", "turns", "wind", "play")
 """What further lines may set."""
 ALSO: Final[Mapping[str, tuple[str, ...]]] = {
@@ -85,6 +87,7 @@ class FireForceWords(cases.Vocabulary[State]):
     # Setting up
 
     def set_up(self, case: Case, given: Mapping[str, Any], further: Sequence[str], standing: Sequence[str]) -> State:
+        given = {KEYS.get(key, key): value for key, value in given.items()}
         for key in given:
             if key not in GIVEN:
                 unknown("in [given] the key", key, GIVEN)
@@ -173,7 +176,7 @@ def _further(line: str, given: Mapping[str, Any], kinds: Kinds, names: Sequence[
     if value == "heard gunfire":
         return {"heard_gunfire": [*named_in(given.get("heard_gunfire", ())), key]}
     if kind_of_line(line, kinds) is not None:
-        return {"terrain": [*lines_of(given.get("terrain", ())), line]}
+        return {"terrain": [*lines_of(ground_lines(given.get("terrain", ()))), line]}
     if line in names:
         raise CaseFault(f"{line!r} says nothing of it, such as '{line} pinned'", at=line)
     if key not in FURTHER:

@@ -328,3 +328,30 @@ def test_steps_that_lead_on_may_say_nothing_but_the_last_may_not(tmp_path: Path)
     bare = '\n[[step]]\norder = { seat = "regular", verb = "EndPhase" }\n'
     assert fault(f'{HEAD}{bare}{bare.rstrip()}\nthen = ["active = guerrilla"]\n', tmp_path) == ""
     assert "says nothing that must follow" in fault(f"{HEAD}{bare}{bare}", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("regular    r*4   veteran galil   10,10", "regular  r1-r4  veteran galil  10, 10"),
+        ("regular    r*4   veteran galil   10,10   squad 1", "regular r*4 veteran galil (10,10) squad 1, 0 casualties"),
+        ("squad 1", "squad 1, leader (MR +1)"),
+        ("squad 1", "squad 1, Squad Leader MR +1"),
+        ('phase  = "firing"', 'phase  = "firing"\ntime = "day"\ntable = "72x48"'),
+        ('phase  = "firing"', 'phase  = "firing"\nterrain = { other = "clear", "50,0 to 60,48" = "jungle" }'),
+        ('phase  = "firing"', 'phase  = "firing"\nterrain = ["paddy fields 50,0 to 60,48", "stone wall 40,0 to 40,9"]'),
+    ],
+)
+def test_other_ways_to_say_what_is_given(old: str, new: str, tmp_path: Path) -> None:
+    assert old in HEAD
+    assert fault(f'{HEAD.replace(old, new)}{FIRE}then = ["r fired", "hits = 2"]\n', tmp_path) == ""
+
+
+def test_the_names_that_the_page_has_for_indigenous_sides_are_indigenous(tmp_path: Path) -> None:
+    """Between two regular sides a die would be thrown for the first turn."""
+    for side, dice in (("vc", 0), ("guerilla", 0), ("red", 2)):
+        head = (
+            HEAD.replace("guerrilla ", f"{side} ").replace('active = "regular"', "").replace('"firing"', '"not begun"')
+        )
+        then = "then = ['rolls = 0']" if not dice else "dice = [9, 3]\nthen = ['rolls = 2']"
+        assert fault(f"{head}[[step]]\nbegins = true\n{then}\n", tmp_path) == "", side
