@@ -96,6 +96,7 @@ class Rows:
     def __init__(self, book: Book, nations: Mapping[str, str]) -> None:
         self.book = book
         self.counters = dict(book.table("counters", CounterRow))
+        self.printed = tuple(self.counters.values())
         self.weapons = dict(book.table("weapons", WeaponRow))
         self.nations = set(book.tables["nations"])
         self.of_side = dict(nations)
@@ -184,11 +185,7 @@ class Rows:
         self, nation: str, kind: str, dash: Designation | None, qualifiers: Sequence[str]
     ) -> CounterRow | None:
         """The counter of the book that fits; a bare dash string means a squad if a squad fits."""
-        own = [
-            row
-            for row in self.counters.values()
-            if row.nation == nation and all(word in _names(row) for word in qualifiers)
-        ]
+        own = [row for row in self.printed if row.nation == nation and all(word in _names(row) for word in qualifiers)]
         kinds = (kind,) if kind else MULTI_MAN
         for each in kinds:
             found = [row for row in own if row.kind == each and (dash is None or dash.fits(row))]

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from lnl.case_counters import Rows
+from lnl.case_counters import FLAGS, Rows
 from lnl.case_ground import LEVELS, is_hex, split_place
 from lnl.case_marks import (
     COLUMNS,
@@ -120,7 +120,9 @@ def _read(line: str, rows: Rows) -> list[Piece]:
     if others and len(others) != int(count) - 1:
         raise CaseFault(f"{count} are named, and {len(others) + 1} places", at=line)
     said = [word.strip(",") for word in re.sub(r"[()]", " ", " ".join(words[2:index])).split()]
+    of_counters = {word for phrase in FLAGS for word in phrase.split() if phrase in plain(" ".join(said))}
     early = [word for word in said if marker_word(word) in MARKS or plain(word) in HIDDEN]
+    early = [word for word in early if word.lower() not in of_counters]
     rest = [*early, *rest]
     told = tuple(word for word in said if word and word not in early)
     first = Piece(line=line, side=side, command=command or side, name=name, at=at, words=told)

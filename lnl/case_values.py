@@ -25,7 +25,7 @@ from lnl.finding import (
 )
 from lnl.naming import place_words
 from lnl.package import PACKAGE
-from lnl.rules.spotting import is_spotted, is_unit_spotted
+from lnl.rules.spotting import is_spotted, is_unit_spotted, visible_places
 from lnl.setting import setting_of
 from lnl.sighting import locations
 from lnl.state import State, Unit, hex_key
@@ -139,7 +139,9 @@ def _seen_at(state: State, command: str, name: str) -> Place | None:
     if not is_open(state, found):
         return None
     if has_unit(state, found):
-        return unit(state, found).at if is_unit_spotted(state, command, found) else None
+        at = unit(state, found).at
+        is_dark = state.public.hour == "night" and at not in visible_places(state, command)
+        return at if is_unit_spotted(state, command, found) and not is_dark else None
     if has_weapon(state, found):
         return weapon(state, found).at
     return next((*each.at, 0) for each in works(state) if each.id == found)

@@ -59,7 +59,12 @@ def worked(before: State, state: State, entries: Sequence[Entry], purpose: str, 
         if rule and rule.split(".")[0] != match.rule.split(".")[0]:
             return f"{_line(match)!r} by {match.rule}, not by {rule}"
         left.remove(match)
+    left = [part for part in left if part.reason not in IMPLIED]
     return f"{[_line(each) for each in made]}, also {_line(left[0])!r}" if left else ""
+
+
+IMPLIED: Final = ("wounded",)
+"""Modifiers that need not be named: the book has them as another morale."""
 
 
 def _cited(line: str) -> tuple[str, str]:
@@ -168,7 +173,7 @@ SAME: Final[tuple[tuple[str, ...], ...]] = (
     ("Ops Complete", "oc"),
     ("stealth movement", "stealth"),
     ("the attack over the defence", "difference", "diff", "attack over defence"),
-    ("lead unit", "lead", "lead squad", "leading unit", "squad", "inherent firepower", "ifp", "hero"),
+    ("lead unit", "lead", "lead squad", "leading unit", "squad", "inherent firepower", "ifp", "hero", "mortar"),
     ("supporting unit", "supporting", "support", "supporting units", "supporting squads", "supporting squad"),
     ("1 without firepower attacking", "zero firepower", "zero fp", "without firepower", "no firepower"),
     (
@@ -191,7 +196,7 @@ def _fits(before: State, state: State, text: str, part: Part) -> bool:
         return False
     said, reason = _reduced(found[1]), re.sub(r"^\d+ supporting units$", "supporting unit", _reduced(part.reason))
     reason = re.sub(r"^\d+ (?=without firepower)", "1 ", reason)
-    bare = _reduced(re.sub(r"\(.*\)", "", part.reason))
+    bare = _reduced(re.sub(r"\(.*\)| between$", "", part.reason))
     if said in (reason, _reduced(part.reason), bare):
         return True
     if any(

@@ -124,7 +124,7 @@ ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
     "core 5": ("core 1", "core 3", "core 4", "core 6", "core 8", "core 10"),
     "core 6": ("core 1", "core 8", "core 10", "core 11", "core 21"),
     "core 8": ("core 3", "core 5", "core 6", "core 11"),
-    "core 10": ("core 5",),
+    "core 10": ("core 5", "core 11"),
     "core 11": ("core 1", "core 3", "core 5", "core 8"),
     "core 20": ("core 5", "core 10"),
 }

@@ -47,6 +47,11 @@ def fault(tmp_path: Path, step: str, given: str = "", pieces: str = PIECES) -> s
         "us  x    2-5-4-6  A1  in a foxhole, under a Move marker",
         "us  x    deployed claymore  A1",
         "us  x    sniper  off board",
+        "us  x    uk 1-6-4-6  A1",
+        "us  x    2-3-4-6 may assault move  A1",
+        "us  x*2  2-2-4-6 boxed range  A1 A2",
+        "ge  x    1-6-4-5  E5 on top",
+        "us  x    british squad 1-6-4-6  A1",
     ],
 )
 def test_lines_of_pieces(line: str, tmp_path: Path) -> None:
