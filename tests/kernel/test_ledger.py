@@ -66,6 +66,24 @@ def test_the_path_is_what_was_appended_and_not_rewound(steps: list[tuple[int, in
         assert tree.path(line) == path
 
 
+@given(st.lists(st.tuples(st.sampled_from(["a", "b", ""]), st.integers(0, 12), st.booleans()), max_size=16))
+@settings(max_examples=100, deadline=None)
+def test_depth_and_end_of_a_line_and_the_rulings_on_it_are_those_of_its_path(
+    steps: list[tuple[str, int, bool]],
+) -> None:
+    tree = Tree()
+    for number, (giver, depth, rewinds) in enumerate(steps):
+        tree.append([Begun(kind="order", giver=giver) if giver else placed(number)])
+        if rewinds and depth <= len(tree.path()):
+            tree.rewind(depth, fresh=False)
+        path = tree.path()
+        assert tree.depth == len(path)
+        assert all(tree.since(least) == path[least:] for least in range(len(path) + 2))
+        if number % 3:
+            for name in ("a", "b", "nobody"):
+                assert tree.rulings(name) == sum(isinstance(each, Begun) and each.giver == name for each in path)
+
+
 def test_an_event_and_what_was_noticed_of_it_are_not_cut_apart() -> None:
     tree = Tree()
     tree.append([BEGUN, placed(1), NOTICED, placed(2), Ended()])

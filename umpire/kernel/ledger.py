@@ -6,7 +6,8 @@ for something exactly when the last `Begun` of its line has no `Ended`. Nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec import Struct, field
@@ -152,6 +153,11 @@ def first_upcast(
     return first
 
 
+def _givers(entries: Iterable[Entry]) -> Iterator[str]:
+    """Who gave each ruling that begins among these entries."""
+    return (entry.giver for entry in entries if isinstance(entry, Begun))
+
+
 class Line(Struct, frozen=True, kw_only=True):
     """A line of the tree: it leaves `parent` after `fork` of that line's entries (counted from the root).
 
@@ -169,6 +175,27 @@ class Tree(Struct):
     lines: dict[int, Line] = field(default_factory=lambda: {0: Line(number=0)})
     own: dict[int, list[Entry]] = field(default_factory=lambda: {0: []})
     head: int = 0
+    counted: dict[int, tuple[int, Counter[str]]] = field(default_factory=dict)
+    """By line how many of its own entries have been looked at for `rulings`, and the rulings of each giver so far."""
+
+    @property
+    def depth(self) -> int:
+        """How many entries the head's line has."""
+        return self.lines[self.head].fork + len(self.own[self.head])
+
+    def since(self, depth: int) -> list[Entry]:
+        """The entries of the head's line after its first `depth`."""
+        fork = self.lines[self.head].fork
+        return self.own[self.head][depth - fork :] if depth >= fork else self.path()[depth:]
+
+    def rulings(self, giver: str) -> int:
+        """How many rulings of a giver stand on the head's line. Entries are only added, so each is looked at once."""
+        looked, count = self.counted.get(self.head) or (0, Counter(_givers(self.path()[: self.lines[self.head].fork])))
+        own = self.own[self.head]
+        if looked < len(own):
+            count.update(_givers(own[looked:]))
+        self.counted[self.head] = (len(own), count)
+        return count[giver]
 
     def path(self, line: int | None = None) -> list[Entry]:
         """All entries from the root to the end of a line (the head's by default)."""

@@ -181,7 +181,7 @@ class Play(Generic[S]):
     def correct(self, correction: Mapping[str, Any], reason: str, by: str = "umpire") -> None:
         """The umpire's hand. Raises Refused."""
         events: Sequence[Event] = self.package.overrule(self.state, codec_of(self.package).correction(correction))
-        source = self.sources(Begun(kind="order", giver=by, number=len(self.tree.path())))
+        source = self.sources(Begun(kind="order", giver=by, number=self.tree.depth))
         sources = self.sources
         self._keep(
             running.correct(self.package, self.position, events, by, reason, source, sources, dice=self.dice_line)
@@ -211,7 +211,7 @@ class Play(Generic[S]):
 
     def count(self, giver: str) -> int:
         """How many rulings of a giver stand on the line."""
-        return sum(1 for entry in self.tree.path() if isinstance(entry, Begun) and entry.giver == giver)
+        return self.tree.rulings(giver)
 
     def cuts(self) -> list[int]:
         """The depths to which the line may be rewound."""

@@ -26,7 +26,7 @@ NOBODY = "?"
 def states_since(play: Play[Any], before: Any, depth: int) -> Iterator[tuple[Any, Any, Any]]:
     """Each event since `depth` with the states before and after it."""
     state = before
-    for entry in play.tree.path()[depth:]:
+    for entry in play.tree.since(depth):
         if isinstance(entry, Happened | Corrected):
             after = applied(play.package, state, entry.event)
             yield state, entry.event, after
@@ -49,7 +49,7 @@ def course(conformance: Conformance, play: Play[Any], before: Any, depth: int, c
     which the course is the same are to be known alike."""
     found: list[bytes] = []
     state = before
-    for entry in play.tree.path()[depth:]:
+    for entry in play.tree.since(depth):
         if isinstance(entry, Thrown) and _may_be_seen(conformance, entry, state, command):
             found.append(encode([entry.roll.purpose, entry.faces]))
         if not isinstance(entry, Happened | Corrected):

@@ -46,14 +46,14 @@ def _played(conformance: Conformance, setting: str, seed: int, acts: int) -> tup
     play = Play(
         conformance.package, begin(conformance, setting, random), conformance.seats, secret=f"history {seed}".encode()
     )
-    marks = [(len(play.tree.path()), state_digest(play.state))]
+    marks = [(play.tree.depth, state_digest(play.state))]
     for _ in range(acts):
         act = next_act(play, random)
         if act is None:
             break
         do(play, act)
         settled(play, random)
-        marks.append((len(play.tree.path()), state_digest(play.state)))
+        marks.append((play.tree.depth, state_digest(play.state)))
     return play, marks
 
 
@@ -71,12 +71,12 @@ def same_dice(conformance: Conformance, setting: str, seed: int, acts: int = 40)
         kept, fresh = play.copied(), play.copied()
         kept.rewind(depth)
         _again(kept, own)
-        if encode(kept.tree.path()[depth:]) != encode(own):
+        if encode(kept.tree.since(depth)) != encode(own):
             raise Broken("kept dice reproduce", f"seed {seed}, at {depth}: {begun.kind} of {begun.giver}")
         fresh.rewind(depth, fresh=True)
         _again(fresh, own)
         rolls += 1
-        others += _chances(fresh.tree.path()[depth:]) != _chances(own)
+        others += _chances(fresh.tree.since(depth)) != _chances(own)
     return rolls, others
 
 

@@ -95,7 +95,7 @@ def other_names(conformance: Conformance, setting: str, seed: int, *, play: Play
             act = following
         else:
             break
-        before, depth = one.state, len(one.tree.path())
+        before, depth = one.state, one.tree.depth
         do(one, act)
         do(other, _plain_swapped(act, forth))
         public = [encode(after.public).decode() for _, _, after in states_since(one, before, depth)]
@@ -170,7 +170,7 @@ def canaries(conformance: Conformance, setting: str, seed: int, *, play: Plays =
                 for each in left:
                     if _as_json(each) in data:
                         raise Broken("canary", f"{name} gets {each!r} in {part}, step {number}")
-        before, depth = battle.state, len(battle.tree.path())
+        before, depth = battle.state, battle.tree.depth
         act = next_act(battle, random)
         if act is None:
             break

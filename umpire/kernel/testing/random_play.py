@@ -171,7 +171,7 @@ def before_act(play: Play[Any], act: Act, number: int, random: Random) -> Moment
         for name, seat in play.seats.items()
         if seat.role != "umpire"
     }
-    return Moment(play, act, number, play.state, len(play.tree.path()), random, seen, play.position.open)
+    return Moment(play, act, number, play.state, play.tree.depth, random, seen, play.position.open)
 
 
 def next_act(

@@ -77,7 +77,7 @@ class Pair:
     def both(self, do_it: Callable[[Play[Any]], Any], when: str, may_part: Callable[[], bool] = lambda: False) -> bool:
         """Does the same in both worlds and compares. False when the worlds may part from here on: where the seat has
         rightly learnt something new that is not the same in both, or (`may_part`) dice need not be the same."""
-        befores = [(play.state, len(play.tree.path())) for play in (self.one, self.other)]
+        befores = [(play.state, play.tree.depth) for play in (self.one, self.other)]
         answers = [do_it(play) for play in (self.one, self.other)]
         if encode(answers[0]) != encode(answers[1]):
             raise Broken("twin worlds", f"{self.seat.name} is answered {answers[0]!r} or {answers[1]!r} {when}")
@@ -171,7 +171,7 @@ def _step(pair: Pair, kind: str, random: Random) -> bool:
     if kind == "public":
         if not all(_may(play, act) for play in copies):
             return True
-    depths = [len(play.tree.path()) for play in (pair.one, pair.other)]
+    depths = [play.tree.depth for play in (pair.one, pair.other)]
     if not pair.both(
         lambda play: play.order(name, order),
         f"after the order {order} of {name}",
@@ -192,7 +192,7 @@ def _step(pair: Pair, kind: str, random: Random) -> bool:
 def _has_chance(play: Play[Any], depth: int) -> bool:
     """Whether dice fell since `depth`. Whoever has given a hidden order in one world only has other dice from there
     on, for their names count his orders; no seat can tell from that."""
-    return any(isinstance(entry, Thrown | Drawn) for entry in play.tree.path()[depth:])
+    return any(isinstance(entry, Thrown | Drawn) for entry in play.tree.since(depth))
 
 
 def _answered(pair: Pair, random: Random) -> bool:
@@ -209,7 +209,7 @@ def _answered(pair: Pair, random: Random) -> bool:
         question = pair.other.waiting.questions.get(act.get("command", ""))
         if question is None or (act["choices"] and question.faults(act["choices"])):
             return False
-        depths = [len(play.tree.path()) for play in (pair.one, pair.other)]
+        depths = [play.tree.depth for play in (pair.one, pair.other)]
         is_other = opened is not None and opened.begun.giver in pair.hidden_givers
         if not pair.both(
             lambda play, act=act: do(play, act),  # type: ignore[misc]
@@ -224,7 +224,7 @@ def _answered(pair: Pair, random: Random) -> bool:
 
 def _hidden(pair: Pair, random: Random) -> bool:
     """Something happens in one world only, of which the seat may learn nothing; it learns nothing."""
-    depth, before = len(pair.one.tree.path()), pair.one.state
+    depth, before = pair.one.tree.depth, pair.one.state
     conceded = pair.conformance.conceded
     for _ in range(CANDIDATES):
         trial = pair.one.copied()
@@ -239,7 +239,7 @@ def _hidden(pair: Pair, random: Random) -> bool:
     if set(trial_told) - {"nothing"} or encode(conceded(trial.state)) != encode(conceded(before)):
         return True  # not hidden after all: it is left out
     pair.one = trial
-    begun = [entry.giver for entry in trial.tree.path()[depth:] if isinstance(entry, Begun)]
+    begun = [entry.giver for entry in trial.tree.since(depth) if isinstance(entry, Begun)]
     pair.hidden_givers.update(begun)
     pair.compare(f"after {what} in one world only")
     if trial.position.open is not None:
@@ -256,7 +256,7 @@ def _elsewhere(pair: Pair, random: Random) -> bool:
     impulse ends, a phase is over) and of which the seat may learn the same: it is the same to it."""
     others = [seat.name for seat in pair.conformance.players if seat.name != pair.seat.name]
     worlds = (pair.one, pair.other)
-    befores = [(play.state, len(play.tree.path())) for play in worlds]
+    befores = [(play.state, play.tree.depth) for play in worlds]
     act = _order_act(pair.one, random, others)
     if act is None:
         return True
@@ -297,7 +297,7 @@ def _while_waiting(pair: Pair, what: str, random: Random) -> bool:
         return False
     order = act["order"]
     worlds = (pair.one, pair.other)
-    befores = [(play.state, len(play.tree.path())) for play in worlds]
+    befores = [(play.state, play.tree.depth) for play in worlds]
     answers = [play.order(pair.seat.name, order) for play in worlds]
     when = f"after its order {order} while {what} waits in one world only"
     if encode(answers[0]) != encode(answers[1]):

@@ -154,7 +154,7 @@ def _mended(conformance: Conformance, play: Play[Any], random: Random) -> None:
 def typed_dice(conformance: Conformance, play: Play[Any], random: Random) -> None:
     """Dice that cannot be are refused and change nothing, and so are answers that were not asked for."""
     copy = play.copied()
-    before = (copy.position, len(copy.tree.path()))
+    before = (copy.position, copy.tree.depth)
     roll = copy.waiting.roll if copy.waiting is not None else None
     wrong: list[list[int]] = [[0], [1] * 99, []]
     if roll is not None:
@@ -167,7 +167,7 @@ def typed_dice(conformance: Conformance, play: Play[Any], random: Random) -> Non
     for command, question in copy.waiting.questions.items() if copy.waiting else ():
         if not copy.answer(command, ["no such choice"]) or not question.faults(["no such choice"]):
             raise Broken("a refused answer changes nothing", f"{command} may choose what is not there")
-    if (copy.position, len(copy.tree.path())) != before:
+    if (copy.position, copy.tree.depth) != before:
         raise Broken("a refused answer changes nothing", "it does")
 
 
