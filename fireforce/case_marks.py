@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 from msgspec import Struct
 
-from fireforce.case_words import bare, plain
+from fireforce.case_words import bare, named_in, plain
 from fireforce.rows import MotivationResult, Quality
 from fireforce.state import CardKind, Place, Role
 from fireforce.table.kinds import Kinds
@@ -307,7 +307,7 @@ def load(text: str) -> tuple[str, int]:
 
 
 def _of(piece: Piece, value: str) -> None:
-    piece.of = tuple(value.replace(" and ", " ").split())
+    piece.of = tuple(named_in(value))
 
 
 def _over(piece: Piece, value: str) -> None:

@@ -69,11 +69,16 @@ MANNERS: Final[Mapping[str, str]] = {
 }
 
 
+def verb_of(given: Mapping[str, Any]) -> str:
+    """The verb of an order, whatever it is called."""
+    word = str(given.get("verb", ""))
+    return VERBS.get(bare(word), "Fire" if plain(word) in FIRES else word)
+
+
 def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
     """An order as the API takes it: names of what belongs to others become what the seat calls them; inches become the
     package's integers. Raises CaseFault."""
-    word = str(given.get("verb", ""))
-    verb = VERBS.get(bare(word), "Fire" if plain(word) in FIRES else word)
+    word, verb = str(given.get("verb", "")), verb_of(given)
     fields: Sequence[str] = KINDS[verb].__struct_fields__ if verb in KINDS else ()
     made: dict[str, Any] = {"verb": verb}
     if plain(word) in FIRES:

@@ -10,7 +10,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from fireforce.case_marks import APART, CARDS, ROLES, Piece, mark, weapons_by_name
-from fireforce.case_words import bare, heads, parts_of, place, plain, the_place
+from fireforce.case_words import bare, heads, meaning, parts_of, place, plain, the_place
 from fireforce.rows import Quality
 from fireforce.state import Card, Counter, Figure, Squad, Stores, Team
 from fireforce.table.kinds import Kinds
@@ -33,6 +33,9 @@ def pieces(lines: Sequence[str], weapons: Weapons, kinds: Kinds) -> list[Piece]:
     found: list[Piece] = []
     for line in lines:
         found.extend(piece_line(line, weapons, kinds))
+    names = [piece.name for piece in found if piece.kind == "figure"]
+    for piece in found:
+        piece.of = tuple(name for word in piece.of for name in meaning(word, names) or [word])
     return found
 
 
@@ -68,7 +71,9 @@ def piece_line(line: str, weapons: Weapons, kinds: Kinds) -> list[Piece]:
     first = Piece(line=line, side=side, command=command or side, name=name, at=at)
     what = [word.rstrip(",") for word in words[2:index]]
     _what(first, what[:-1] if what[-1:] == ["at"] else what, weapons, kinds)
-    for marker in parts_of(" ".join(words[index + 1 :])):
+    markers = " ".join(words[index + 1 :])
+    is_list = first.kind == "counter" and markers.startswith("of ")
+    for marker in [markers] if is_list else parts_of(markers):
         mark(first, marker, kinds)
     if not count:
         return [first]

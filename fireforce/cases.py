@@ -16,6 +16,7 @@ from fireforce.case_pieces import is_marking, marked, one_each, piece_line, piec
 from fireforce.case_words import named_in
 from fireforce.dispatch import chapters
 from fireforce.package import PACKAGE
+from fireforce.rules.turn_sequence import due
 from fireforce.setting import setting_of
 from fireforce.state import State
 from fireforce.table.kinds import Kinds
@@ -26,6 +27,7 @@ from umpire.kernel.cases import Case, CaseFault
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.ledger import Entry
 from umpire.kernel.odds import Odds
+from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question, Roll
 from umpire.kernel.states import Seat
 
@@ -118,6 +120,16 @@ class FireForceWords(cases.Vocabulary[State]):
         return {**found, "umpire": Seat(name="umpire", role="umpire", commands=tuple(setting.commands))}
 
     # Orders, dice, answers
+
+    def leads_in(self, play: Play[State], seat: Seat, order: Mapping[str, Any]) -> bool:
+        """Plans that are due in a phase are carried on before it ends."""
+        if case_orders.verb_of(order) == "EndPhase":
+            while play.position.open is None:
+                force = next((each for each in due(play.state) if each not in play.state.commands), None)
+                if force is None:
+                    break
+                play.carry(force)
+        return False
 
     def order(self, state: State, seat: Seat, order: Mapping[str, Any]) -> Mapping[str, Any]:
         made = case_orders.order(state, seat, order)
