@@ -61,9 +61,9 @@ FURTHER: Final = ("phase", "active", "hour", "weather", "turn", "turns", "wind",
 """What further lines may set."""
 ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "fireforce motivation": ("movement", "firing", "special-motivation", "motivation-rating", "desperate-gamble"),
-    "fireforce movement": ("motivation", "organisation", "searching"),
+    "fireforce movement": ("motivation", "organisation", "searching", "cards", "visibility"),
     "fireforce firing": ("small-arms", "motivation", "searching", "saving-throws"),
-    "fireforce small-arms": ("firing", "saving-throws", "motivation"),
+    "fireforce small-arms": ("firing", "saving-throws", "motivation", "visibility", "cards"),
     "fireforce saving-throws": ("small-arms", "firing", "movement", "motivation"),
     "fireforce special-motivation": ("motivation",),
     "fireforce desperate-gamble": ("motivation",),
