@@ -116,7 +116,7 @@ def fight(
             if not eligible_at(state, place, (each_side,)):
                 left = units_at(state, place, each_side)
                 state = yield from _removed(state, left, _enemy_command(state, place, each_side, command))
-    could_fight = {each for each in sides if eligible_at(state, place, (each,))}
+    fighters = {each: eligible_at(state, place, (each,)) for each in sides}
     times = {each.id: _ambushes(state, each, place) for each in present(state, entering)}
     killed: dict[str, str] = {}
     spent: list[str] = []
@@ -130,7 +130,9 @@ def fight(
             state = yield from _strikes(state, place, other, replying, (), {}, killed, spent)
     state = yield from _taken_away(state, killed, spent)
     for each_side in sides:
-        if each_side in could_fight and not eligible_at(state, place, (each_side,)):
+        # Whose charge is used up has not been eliminated: he stays, and can fight no more.
+        fought = fighters[each_side]
+        if fought and not any(has_unit(state, each.id) for each in fought):
             left = units_at(state, place, each_side)
             state = yield from _removed(state, left, _enemy_command(state, place, each_side, command))
     return (yield from tell(MeleeMarked(melee=Melee(at=place, fought=True))))

@@ -236,3 +236,15 @@ def test_a_leader_with_nothing_but_a_charge_attacks_only_if_he_uses_it(is_used: 
     enters(fight, "ge", "x", "B3", dice, answers=[("us", [charge] if is_used else [])])
     assert fight.has("x") is not is_used
     assert fight.has(charge) is not is_used
+    assert fight.has("lt")
+
+
+@pytest.mark.rule("core 8.1", "core 8.0")
+def test_who_has_used_up_his_charge_in_vain_is_not_eliminated_by_that() -> None:
+    """6 against 7 is 1-2 and fails; he is removed only when the next round finds nobody of his side to fight."""
+    fight = battle(pieces="us lt leader morale=6 lm=1 B3 satchel\nge x squad 7-6-4-5 B2" + OTHERS, active="ge")
+    charge = fight.unit("lt").weapons[0]
+    enters(fight, "ge", "x", "B3", [("melee ge", (1, 1)), ("melee us", (2, 3))], answers=[("us", [charge])])
+    assert fight.has("lt")
+    assert fight.has("x")
+    assert not fight.has(charge)
