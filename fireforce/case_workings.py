@@ -152,7 +152,11 @@ def chances(state: State, seat: Seat, odds: Odds) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     for fate, chance in odds.fates.items():
         found[f"{names.get(fate.piece, fate.piece)} {fate.what}"] = chance
-    others: dict[str, str] = {"killed": "casualty", "must withdraw": "withdraws"}
+    for man in figures(state):
+        # A figure has one fate, or none.
+        mine = (chance for words, chance in found.items() if words.rpartition(" ")[0] == man.id)
+        found[f"{man.id} unharmed"] = 1 - sum(mine, Fraction(0))
+    others: dict[str, str] = {"killed": "casualty", "must withdraw": "withdraws", "unhurt": "unharmed"}
     others |= {name: key for name, key in results().items() if name != key}
     for words, chance in list(found.items()):
         for other, what in others.items():

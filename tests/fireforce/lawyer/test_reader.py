@@ -355,3 +355,12 @@ def test_the_names_that_the_page_has_for_indigenous_sides_are_indigenous(tmp_pat
         )
         then = "then = ['rolls = 0']" if not dice else "dice = [9, 3]\nthen = ['rolls = 2']"
         assert fault(f"{head}[[step]]\nbegins = true\n{then}\n", tmp_path) == "", side
+
+
+def test_the_chance_that_nothing_comes_of_it(tmp_path: Path) -> None:
+    """One rifle at 23.5 inches, 2 points: 13 to 20 less 2 is a hit in 8 of 20, of which 6 of 10 fail in the open; two
+    hits in none."""
+    step = '[[step]]\norder = { seat = "regular", verb = "Fire", figures = "r1", target = "g1" }\n'
+    odds = 'odds = { "g1 casualty" = "6/25", "g1 pinned" = "4/25", "g1 unharmed" = "3/5", "g2 unhurt" = "1" }\n'
+    assert fault(HEAD + step + odds, tmp_path) == ""
+    assert "the odds of 'g1 unharmed' are 3/5" in fault(HEAD + step + odds.replace("3/5", "2/5"), tmp_path)
