@@ -31,7 +31,9 @@ _BESIDE = 1e-6
 """Radians to either side of a corner, to see past it on both sides."""
 
 _FAN = 360
-_HALVINGS = 12
+_CLOSER = 3
+_PARTS = np.linspace(0, 1, 17)
+"""Into how many parts an angle is divided, so many times, to close in on a jump."""
 
 
 def visible_region(ground: Ground, point: Point, height: int | None = None) -> Any:
@@ -252,23 +254,39 @@ def _reached(shape: Any, origin: Floats, inside: bool, into: float, far: float) 
     corners = shapely.get_coordinates(shape)
     start, end = corners[:-1] - origin, corners[1:] - origin
     towards = np.arctan2(start[:, 1], start[:, 0])
+    # A shape that lies to one side is met by no ray elsewhere; the rest of the circle is left out.
+    bearings = np.sort(towards)
+    gaps = np.diff(bearings, append=bearings[0] + 2 * math.pi)
+    widest = int(np.argmax(gaps))
+    aside = not inside and gaps[widest] > math.pi
+    turned = bearings[(widest + 1) % len(bearings)] if aside else -math.pi
     fan = np.linspace(-math.pi, math.pi, _FAN, endpoint=False)
+    # Counted from the first corner, so that the interval is one.
     angles = np.concatenate([towards - _BESIDE, towards + _BESIDE, fan])
-    angles = np.unique((angles + math.pi) % (2 * math.pi) - math.pi)
+    angles = np.unique((angles - turned + 2 * _BESIDE) % (2 * math.pi))
+    if aside:
+        angles = angles[angles <= 2 * math.pi - gaps[widest] + 4 * _BESIDE]
+    else:
+        angles = np.append(angles, angles[0] + 2 * math.pi)
+    angles += turned - 2 * _BESIDE
     stretch, _ = _runs(angles, start, end, inside, into, far)
     # Where the limit passes from one stretch inside the shape to another, or to none, it jumps: close in on that, but
     # not at a corner, which has a ray on either side already.
     jump = np.flatnonzero((stretch[:-1] != stretch[1:]) & (np.diff(angles) > 3 * _BESIDE))
     low, high = angles[jump], angles[jump + 1]
     if len(jump):
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            same = _runs(middle, start, end, inside, into, far)[0] == stretch[jump]
-            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        for _ in range(_CLOSER):
+            between = low[:, None] + (high - low)[:, None] * _PARTS
+            found = _runs(between.ravel(), start, end, inside, into, far)[0].reshape(between.shape)
+            # The last that is still as at the low end, and the first that is not: the high end never is.
+            first = np.argmax(np.append(found[:, 1:-1] != stretch[jump, None], np.ones((len(jump), 1), bool), 1), 1)
+            row = np.arange(len(jump))
+            low, high = between[row, first], between[row, first + 1]
     angles = np.unique(np.concatenate([angles, low, high]))
     _, reach = _runs(angles, start, end, inside, into, far)
     rays = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return shapely.Polygon(origin + rays * np.maximum(reach, 1e-3)[:, None])
+    ends = origin + rays * np.maximum(reach, 1e-3)[:, None]
+    return shapely.Polygon(np.concatenate([origin[None], ends]) if aside else ends)
 
 
 def _runs(angles: Floats, start: Floats, end: Floats, inside: bool, into: float, far: float) -> tuple[Any, Floats]:

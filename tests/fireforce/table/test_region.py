@@ -11,7 +11,7 @@ from fireforce.table.ground import Ground, ground
 from fireforce.table.kinds import kinds
 from fireforce.table.region import glimpsed, outline, visible_region, visible_stretches
 from fireforce.table.sight import Eye, can_see
-from fireforce.table.terrain import Point, Table
+from fireforce.table.terrain import Point, Table, Terrain
 from tests.fireforce.table.tables import SIDE, area, house, points, table, tables
 
 CLOSE = 2
@@ -66,6 +66,41 @@ def test_a_path_into_jungle_is_seen_for_eight_inches() -> None:
     field = ground(table(area("jungle", 2000, 500, 4000, 1500)))
     ((stretch,),) = visible_stretches(field, [(1500, 1000), (3500, 1000)], [(1000, 1000)])
     assert stretch == (0, 1300)
+
+
+@pytest.mark.rule("fireforce visibility")
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("is_mirrored", [False, True])
+def test_how_far_one_sees_past_a_lobe_of_jungle_is_exact_in_every_direction(turns: int, is_mirrored: bool) -> None:
+    # Seen from the east a jungle has a lobe whose far side slants: to the left of a line a little off straight west it
+    # is more than 8" deep, and sight ends in it; to the right less, and sight goes on into the jungle behind it.
+    lobed = [
+        (2500, 1300),
+        (2500, 2520),
+        (2200, 2520),
+        (1200, 2320),
+        (1200, 1420),
+        (600, 1420),
+        (600, 3420),
+        (200, 3420),
+    ]
+    lobed.append((200, 1300))
+    behind = [(570, y) for y in range(2340, 2540, 4)]
+
+    def placed(point: Point) -> Point:
+        x, y = point
+        if is_mirrored:
+            y = SIDE - y
+        for _ in range(turns):
+            x, y = y, SIDE - x
+        return (x, y)
+
+    jungle = Terrain("jungle", "the jungle", "jungle", tuple(map(placed, lobed)), None)
+    lay = table(jungle)
+    observer = placed((4700, 2400))
+    assert agree(lay, observer, [placed(each) for each in behind]) >= 45
+    verdicts = can_see(ground(lay), Eye(observer, 0), [Eye(placed(each), 0) for each in behind])
+    assert verdicts[0] != verdicts[-1]
 
 
 def test_from_within_smoke_nothing_is_seen() -> None:
