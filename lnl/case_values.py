@@ -51,6 +51,8 @@ def holds(before: State, state: State, entries: Sequence[Entry], line: str) -> s
         return _said(state, entries, found[1], not found[2], found[3])
     if found := re.fullmatch(r"nothing (?:rolled|thrown)|no (?:dice|die|rolls?)", text):
         return told(state, entries, "rolls", "0")
+    if re.fullmatch(r"(?:nobody|no one) (?:is |was )?(?:asked|offered anything)|no (?:questions?|offers?)", text):
+        return told(state, entries, "questions", "0")
     if found := re.fullmatch(r"no (hero|\w+ hero)(?: at \S+)?", text):
         return "" if piece(state, found[1]) is None else "a hero has stood up"
     if plain(text) in ("no melee", "no melee marker"):
