@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from fireforce import case_answers, case_asked, case_orders, case_values, case_workings
-from fireforce.case_battle import begun, in_sight, ordered_to, peopled
+from fireforce.case_battle import NOT_BEGUN, begun, in_sight, ordered_to, peopled
 from fireforce.case_ground import ground_lines, kind_of_line
 from fireforce.case_pieces import is_marking, marked, one_each, piece_line, pieces, place_in, weapons_known
-from fireforce.case_words import named_in
+from fireforce.case_words import named_in, plain
 from fireforce.dispatch import chapters
 from fireforce.package import PACKAGE
 from fireforce.rules.turn_sequence import due
@@ -105,6 +105,7 @@ class FireForceWords(cases.Vocabulary[State]):
             else:
                 more |= _further(line, more, kinds, [each for piece in found for each in (piece.name, piece.squad)])
         one_each(found)
+        more = {**_told_by_steps(case, more), **more}
         state = peopled(begun(case, more, found, kinds), more, found)
         orders = case_orders.standing((*lines_of(given.get("standing", ())), *standing))
         for who, each in orders.items():
@@ -176,6 +177,23 @@ class FireForceWords(cases.Vocabulary[State]):
 
     def chances(self, state: State, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
         return case_workings.chances(state, seat, odds)
+
+
+def _told_by_steps(case: Case, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The phase and the side whose player turn it is as the first step has them that begins the battle, or gives an
+    order that is not refused: where the case does not say so itself."""
+    first = next((step for step in case.step if step.begins or (step.order and not step.refused)), None)
+    if first is None or plain(given.get("phase", "")) == NOT_BEGUN:
+        return {}
+    if first.order is None:
+        return {"phase": NOT_BEGUN}
+    verb = chapters.verb_named(case_orders.verb_of(first.order))
+    phases = verb.phases if verb is not None else ()
+    found = {"phase": phases[0]} if phases and "firing" not in phases else {}
+    seat = str(first.order.get("seat", ""))
+    owners = [line.split()[0].partition("/") for line in lines_of(given.get("pieces", ""))]
+    side = next((side for side, _, command in owners if seat in (side, command)), "")
+    return found | ({"active": side} if side else {})
 
 
 def _further(line: str, given: Mapping[str, Any], kinds: Kinds, names: Sequence[str]) -> dict[str, Any]:

@@ -364,3 +364,17 @@ def test_the_chance_that_nothing_comes_of_it(tmp_path: Path) -> None:
     odds = 'odds = { "g1 casualty" = "6/25", "g1 pinned" = "4/25", "g1 unharmed" = "3/5", "g2 unhurt" = "1" }\n'
     assert fault(HEAD + step + odds, tmp_path) == ""
     assert "the odds of 'g1 unharmed' are 3/5" in fault(HEAD + step + odds.replace("3/5", "2/5"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        'order = { seat = "regular", verb = "Fire", figures = "r1", target = "g1" }\ndice = "hits 3"\nthen = "hits = 0"',
+        'order = { seat = "regular", verb = "Motivate", squad = "1" }\ndice = "motivation 1"\nthen = ["score = 5"]',
+        'order = { seat = "guerrilla", verb = "Motivate", squad = "9" }\ndice = "motivation 1"\nthen = ["score = 4"]',
+        'begins = true\nthen = ["order = regular, guerrilla"]',
+    ],
+)
+def test_the_phase_and_the_side_are_those_of_the_first_order(step: str, tmp_path: Path) -> None:
+    head = HEAD.replace('phase  = "firing"', "").replace('active = "regular"', "")
+    assert fault(f"{head}[[step]]\n{step}\n", tmp_path) == ""
