@@ -61,23 +61,23 @@ FURTHER: Final = ("phase", "active", "hour", "weather", "turn", "turns", "wind",
 """What further lines may set."""
 ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "fireforce motivation": ("movement", "firing", "special-motivation", "motivation-rating", "desperate-gamble"),
-    "fireforce movement": ("motivation", "organisation", "searching", "cards", "visibility"),
+    "fireforce movement": ("motivation", "organisation", "searching"),
     "fireforce firing": ("small-arms", "motivation", "searching", "saving-throws"),
-    "fireforce small-arms": ("firing", "saving-throws", "motivation", "visibility", "cards"),
+    "fireforce small-arms": ("firing", "saving-throws", "motivation"),
     "fireforce saving-throws": ("small-arms", "firing", "movement", "motivation"),
     "fireforce special-motivation": ("motivation",),
     "fireforce desperate-gamble": ("motivation",),
     "fireforce cards": ("visibility", "movement", "searching"),
     "fireforce searching": ("cards", "firing", "movement"),
-    "fireforce visibility": ("cards",),
+    "fireforce visibility": ("cards", "small-arms", "firing"),
     "fireforce close-combat": ("motivation", "movement"),
     "fireforce organisation": ("movement", "motivation-rating"),
 }
 """Chapters of the page that a case may name as well for a refusal by this one: they print the same condition."""
 
 
-GENERAL: Final = ("fireforce conventions", "fireforce turn-sequence")
-"""Chapters that refuse orders of every other."""
+GENERAL: Final = ("fireforce conventions", "fireforce turn-sequence", "fireforce movement")
+"""Chapters that refuse orders of others: every order, or cards and counters that go too far."""
 
 
 class FireForceWords(cases.Vocabulary[State]):

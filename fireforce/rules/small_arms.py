@@ -272,7 +272,7 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterable[Refusal]
         yield Refusal("Those who fire together are of one squad.", RULE, "figures")
         return
     if not men or not any(man.id == order.target for man in visible_enemies(believed, men[0].command)):
-        yield Refusal("No such enemy is in sight.", RULE, "target")
+        yield Refusal("No such enemy is in sight.", "fireforce visibility", "target")
         return
     target = figure(believed, order.target)
     for man in men:

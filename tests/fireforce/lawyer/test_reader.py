@@ -186,6 +186,9 @@ def test_parts_of_fire_points_in_any_order_and_without_what_each_makes(tmp_path:
         ('given = ["r1 pinned"]', "fireforce small-arms"),
         ('given = ["r1 pinned"]', "fireforce firing"),
         ('given = ["r1 pinned"]', "fireforce saving-throws"),
+        # Whom nobody sees is no target: the chapters of visibility, of small arms and of firing.
+        ('given = ["g1 hidden"]', "fireforce visibility"),
+        ('given = ["g1 hidden"]', "fireforce small-arms"),
         # Out of its phase, by the sequence and by the chapter of the order; who is no more likewise.
         ('given = ["phase movement"]', "fireforce turn-sequence"),
         ('given = ["phase movement"]', "fireforce small-arms"),
@@ -369,7 +372,7 @@ def test_the_chance_that_nothing_comes_of_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        'order = { seat = "regular", verb = "Fire", figures = "r1", target = "g1" }\ndice = "hits 3"\nthen = "hits = 0"',
+        'order = { seat = "regular", verb = "fire", figures = "r1", target = "g1" }\ndice = [3]\nthen = "hits = 0"',
         'order = { seat = "regular", verb = "Motivate", squad = "1" }\ndice = "motivation 1"\nthen = ["score = 5"]',
         'order = { seat = "guerrilla", verb = "Motivate", squad = "9" }\ndice = "motivation 1"\nthen = ["score = 4"]',
         'begins = true\nthen = ["order = regular, guerrilla"]',
