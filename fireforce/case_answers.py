@@ -36,6 +36,8 @@ ROLLS: Final[Mapping[str, str]] = {
 FORGOES: Final = re.compile(
     r"(?:for(?:e)?go(?:es)?|declines?|none|no)(?: (?:the|a|all|both))*(?: critical(?:s| hits?)?)?"
 )
+TEAM: Final = re.compile(r" (?:the )?(?:whole|first|second|gun|dropped \d+)(?: team| group)?$")
+"""A team behind its squad: a roll that an order names a team for is called by the squad alone."""
 LISTS: Final = ("losses", "critical")
 """Questions that answers of one line may answer several of: whom hits fall on, whom criticals are for."""
 
@@ -54,6 +56,8 @@ def is_roll(wanted: str, roll: Roll) -> bool:
         if words.startswith(f"{purpose} "):
             said = words.removeprefix(f"{purpose} ")
             if said not in ("row", "squad") and any(f"{head} ".startswith(f"{said} ") for head in heads):
+                return True
+            if (unit := TEAM.sub("", said)) != said and unit in heads:
                 return True
     return False
 

@@ -381,3 +381,13 @@ def test_the_chance_that_nothing_comes_of_it(tmp_path: Path) -> None:
 def test_the_phase_and_the_side_are_those_of_the_first_order(step: str, tmp_path: Path) -> None:
     head = HEAD.replace('phase  = "firing"', "").replace('active = "regular"', "")
     assert fault(f"{head}[[step]]\n{step}\n", tmp_path) == ""
+
+
+def test_a_roll_for_a_team_may_be_called_by_it(tmp_path: Path) -> None:
+    head = HEAD.replace("firing", "motivation").replace("galil   10,10   squad 1", "galil 10,10 squad 1, team first")
+    order = 'order = { seat = "regular", verb = "Motivate", squad = "1", team = "first" }'
+    step = f'[[step]]\n{order}\ndice = "motivation squad 1 first team 2"\nthen = ["score = 6"]\n'
+    assert fault(head + step, tmp_path) == ""
+    assert "where the script has 'motivation squad 2 first team'" in fault(
+        head + step.replace("d 1 f", "d 2 f"), tmp_path
+    )
