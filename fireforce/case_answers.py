@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from fireforce.case_words import plain
@@ -73,6 +73,20 @@ def next_die(names: Sequence[str], roll: Roll) -> int | None:
         if is_roll(name, roll):
             return index
     return None
+
+
+def called(state: State, choice: str) -> set[str]:
+    """What a figure is called by whom it may be known: its id and its aliases."""
+    return {
+        choice,
+        *(man.id for man in figures(state) for each in state.commands if alias_of(state, each, man.id) == choice),
+    }
+
+
+def critical_on(who: Collection[str], name: str) -> str:
+    """The name of a roll without him for whom the critical hit is that it decides: `critical g2`."""
+    purpose, _, said = name.rpartition(" ")
+    return purpose.removesuffix(" on") if said in who and _is_of(purpose.removesuffix(" on"), "critical") else name
 
 
 def _is_of(name: str, purpose: str) -> bool:

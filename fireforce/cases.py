@@ -5,7 +5,7 @@ True ids are the names of the lines, and so are the aliases of all that is in si
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -81,10 +81,12 @@ GENERAL: Final = ("fireforce conventions", "fireforce turn-sequence", "fireforce
 
 
 class FireForceWords(cases.Vocabulary[State]):
-    """FireForce's words. `chapter` is that of the last order."""
+    """FireForce's words. `chapter` is that of the last order, `critical` what he is called for whom the last critical
+    hit was."""
 
     package = PACKAGE
     chapter = ""
+    critical: Collection[str] = ()
 
     # Setting up
 
@@ -142,7 +144,7 @@ class FireForceWords(cases.Vocabulary[State]):
         return case_answers.is_roll(wanted, roll)
 
     def next_die(self, names: Sequence[str], roll: Roll) -> int | None:
-        return case_answers.next_die(names, roll)
+        return case_answers.next_die([case_answers.critical_on(self.critical, name) for name in names], roll)
 
     def goes_without_asking(self, state: State, entries: Sequence[Entry], answer: str) -> bool:
         who, _, words = answer.partition(":")
@@ -150,7 +152,10 @@ class FireForceWords(cases.Vocabulary[State]):
         return seat is not None and case_answers.goes_without_asking(state, entries, seat, words)
 
     def choices(self, state: State, question: Question, words: str) -> tuple[str, ...]:
-        return case_answers.choices(state, question, words)
+        taken = case_answers.choices(state, question, words)
+        if question.kind == "critical":
+            self.critical = case_answers.called(state, taken[0])
+        return taken
 
     def rest(self, question: Question, words: str, taken: Sequence[str]) -> str:
         return case_answers.rest(question, words, taken)
