@@ -11,6 +11,7 @@ import statistics
 import time
 from collections.abc import Callable
 from functools import lru_cache, partial
+from itertools import count
 
 import numpy as np
 import shapely
@@ -19,7 +20,7 @@ from fireforce.table.going import spend
 from fireforce.table.ground import Ground, ground
 from fireforce.table.kinds import kinds
 from fireforce.table.ranges import base_to_base
-from fireforce.table.region import visible_region, visible_stretches
+from fireforce.table.region import fresh_stretches, visible_region
 from fireforce.table.route import reachable, route
 from fireforce.table.sight import Eye, fresh_sights
 from fireforce.table.terrain import Building, Line, Point, Road, Table, Terrain
@@ -102,7 +103,7 @@ def _path() -> float:
     for place in places[30:]:
         visible_region(table, place)
     path = [places[0], (places[0][0] + 600, places[0][1] + 150), (places[0][0] + 1200, places[0][1] + 150)]
-    return _best(lambda: visible_stretches(table, path, places[30:]))
+    return _best(lambda: fresh_stretches(table, path, places[30:]))
 
 
 def _region() -> float:
@@ -118,8 +119,8 @@ def _region() -> float:
 
 def _move() -> float:
     table, place = ground(crowded_table()), figures()[0]
-    path = [place, (place[0] + 500, place[1] + 200), (place[0] + 700, place[1] - 50)]
-    return _best(lambda: spend(table, path, _RATES))
+    paths = ([place, (place[0] + 500, place[1] + 200), (place[0] + 700, place[1] - n)] for n in count(50))
+    return _best(lambda: spend(table, next(paths), _RATES))  # the going along a path is remembered
 
 
 def _reachable() -> float:

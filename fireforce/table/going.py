@@ -65,10 +65,15 @@ class Progress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def legs(ground: Ground, path: Sequence[Point]) -> tuple[Leg, ...]:
-    """The going along a path, from its start to its end or to where it leaves the table.
+    """The going along a path, from its start to its end or to where it leaves the table; remembered.
 
     Raises `ValueError` for a path of no points, or that starts off the table.
     """
+    found: tuple[Leg, ...] = ground.ways.get(tuple(path), lambda: _legs(ground, path))
+    return found
+
+
+def _legs(ground: Ground, path: Sequence[Point]) -> tuple[Leg, ...]:
     if not path:
         raise ValueError("a path needs at least 1 point, this has none")
     if not ground.is_on_table(path[0]):

@@ -38,6 +38,8 @@ KEPT_TABLES = 16
 KEPT_REGIONS = 512
 KEPT_SIGHTS = 20_000
 KEPT_PLACES = 20_000
+KEPT_WAYS = 5_000
+KEPT_STRETCHES = 20_000
 
 T = TypeVar("T")
 
@@ -129,6 +131,8 @@ class Ground:
         self.regions = Memory(KEPT_REGIONS)
         self.sights = Memory(KEPT_SIGHTS)
         self.places = Memory(KEPT_PLACES)
+        self.ways = Memory(KEPT_WAYS)
+        self.stretches = Memory(KEPT_STRETCHES)
 
         terrain = (*table.terrain, *overlays)
         storey = known.length("storey")

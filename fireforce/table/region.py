@@ -57,15 +57,29 @@ def outline(region: Any) -> tuple[tuple[tuple[Point, ...], ...], ...]:
 def visible_stretches(
     ground: Ground, path: Sequence[Point], observers: Sequence[Point], height: int | None = None
 ) -> tuple[tuple[Stretch, ...], ...]:
-    """For each observer the stretches of the path on which he sees a figure that walks it.
+    """For each observer the stretches of the path on which he sees a figure that walks it; remembered.
 
     Distances along the path, rounded to whole hundredths; stretches that touch are joined. Raises
     `ValueError` for a path of fewer than two points.
     """
     if len(path) < 2:
         raise ValueError(f"a path needs at least 2 points, this has {len(path)}")
-    if not observers:
-        return ()
+    walked = tuple(path)
+    keys = [(walked, each, height) for each in observers]
+    found = ground.stretches.known(keys)
+    new = [index for index, stretches in enumerate(found) if stretches is None]
+    if new:
+        fresh = fresh_stretches(ground, path, [observers[index] for index in new], height)
+        ground.stretches.keep([keys[index] for index in new], fresh)
+        for index, stretches in zip(new, fresh, strict=True):
+            found[index] = stretches
+    return tuple(found)
+
+
+def fresh_stretches(
+    ground: Ground, path: Sequence[Point], observers: Sequence[Point], height: int | None = None
+) -> tuple[tuple[Stretch, ...], ...]:
+    """The same, computed anew."""
     regions = np.array([visible_region(ground, each, height) for each in observers], dtype=object)
     found: list[list[tuple[float, float]]] = [[] for _ in observers]
     start = 0.0

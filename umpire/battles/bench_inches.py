@@ -28,8 +28,13 @@ from umpire.kernel import benching
 
 GAME = "fireforce.bench"
 """Where the crowded scenario is; no app of the server knows a game but by its name."""
-ORDERS = 120
-TURNS = 8
+EVENINGS = 4
+"""Battles: in one the plans are carried on while nothing else goes on, in the next while the player gives orders."""
+PLANS = 40
+"""A battle is measured for as long as so many of its plans are carried on."""
+MOVING = "motivation_movement"
+BREATH = 0.25
+"""Seconds between two orders while the plans are carried on."""
 IN_A_PHASE = 6
 """Orders of the player before he ends a phase."""
 AN_HOUR = 150
@@ -79,7 +84,7 @@ def serving() -> Iterator[int]:
 class Evening:
     """A battle with four seats that have joined, and the player of the sixty men."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, name: str = "evening") -> None:
         from umpire.battles import services
         from umpire.battles.services.games import battle_of
 
@@ -90,7 +95,7 @@ class Evening:
         tokens = {seat.name: services.seat_join(code=code)[1] for seat, code in (*seats, gallery)}
         self.seat = next(seat for seat, _ in seats if seat.commands == ["platoon"])
         self.token = tokens[self.seat.name]
-        self.port, self.random, self.sent, self.tag = port, Random("evening"), 0, ""
+        self.port, self.random, self.sent, self.tag = port, Random(name), 0, ""
         self.connection = http.client.HTTPConnection("127.0.0.1", port)
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any, bytes]:
@@ -174,32 +179,46 @@ STANDING = {"verb": "GiveStandingOrders", "command": "platoon", "standing": {"fi
 
 def measured(port: int) -> Iterator[tuple[str, float, str, float]]:
     """Name, value, unit and budget of each thing measured."""
-    evening = Evening(port)
     orders: list[float] = []
     carried: list[float] = []
     during: list[float] = []
-    sizes: list[int] = []
-    while (len(orders) < ORDERS or len(carried) + len(during) < TURNS) and evening.state().public.result is None:
-        if evening.waiting() is not None:
-            sizes.append(len(_due(evening)))
-            if len(carried) <= len(during) // 3:
+    for number in range(EVENINGS):
+        evening = Evening(port, f"evening {number}")
+        while evening.state().public.result is None:
+            if evening.waiting() is None:
+                orders.extend(_phase(evening))
+            elif evening.state().public.phase != MOVING:
+                evening.carry()
+            elif len(_due(evening)) < PLANS:
+                break
+            elif number % 2:
+                during.extend(_meanwhile(evening))
+            else:
                 carried.append(evening.carry())
-                continue
-            worker = threading.Thread(target=evening.carry)
-            worker.start()
-            during.extend(evening.order(STANDING) for _ in range(3))
-            worker.join()
-            continue
-        for _ in range(IN_A_PHASE):
-            order = evening.legal()
-            if order is not None:
-                orders.append(evening.order(order))
-                evening.answer()
-        orders.append(evening.order({"verb": "EndPhase"}))
     yield "server: FireForce, order over HTTP, four seats published, p95", p95(orders), "ms", 60
-    yield f"server: FireForce, {max(sizes)} plans carried on", statistics.median(carried) * 1000, "ms", 300
+    yield f"server: FireForce, {PLANS} plans carried on", statistics.median(carried) * 1000, "ms", 300
     yield "server: FireForce, order while plans are carried on, p95", p95(during), "ms", 60
     yield from _catch_up(evening)
+
+
+def _phase(evening: Evening) -> Iterator[float]:
+    """Seconds of each order of a phase of the player, and of its end."""
+    for _ in range(IN_A_PHASE):
+        order = evening.legal()
+        if order is not None:
+            yield evening.order(order)
+            evening.answer()
+    yield evening.order({"verb": "EndPhase"})
+
+
+def _meanwhile(evening: Evening) -> Iterator[float]:
+    """Seconds of each order that comes while the worker carries the plans on, from players enough to give four a
+    second."""
+    worker = threading.Thread(target=evening.carry)
+    worker.start()
+    while worker.is_alive():
+        yield evening.order(STANDING)
+        worker.join(BREATH)
 
 
 def _due(evening: Evening) -> tuple[str, ...]:

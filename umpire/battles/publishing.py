@@ -114,10 +114,8 @@ def settle(
     """
     for _ in range(PATIENT if courtesy else OPTIMISTIC):
         head = read_head(battle_id)
-        prepared = _prepare(head, work(head))
-        if courtesy and courtesy.step_aside() and not _is_newest(head.battle):
-            continue
         try:
+            prepared = _prepare(head, work(head), courtesy)
             with transaction.atomic():
                 return _write(prepared, keep)
         except Overtaken:
@@ -127,8 +125,11 @@ def settle(
         return _write(_prepare(head, work(head)), keep)
 
 
-def _is_newest(battle: Battle) -> bool:
-    return Battle.objects.filter(pk=battle.pk, version=battle.version).exists()
+def _let_others_by(head: Head, courtesy: precedence.Courtesy | None) -> None:
+    """Steps aside for those who wait. Raises Overtaken if the battle has changed meanwhile."""
+    if courtesy and courtesy.step_aside():
+        if not Battle.objects.filter(pk=head.battle.pk, version=head.battle.version).exists():
+            raise Overtaken
 
 
 def keeper(once: idempotency.Once | None) -> Callable[[Any, Landed], None] | None:
@@ -138,7 +139,7 @@ def keeper(once: idempotency.Once | None) -> Callable[[Any, Landed], None] | Non
     return lambda result, landed: idempotency.keep(once, result, landed.battle, (landed.line, landed.base))
 
 
-def _prepare(head: Head, change: Change) -> _Prepared:
+def _prepare(head: Head, change: Change, courtesy: precedence.Courtesy | None = None) -> _Prepared:
     battle, package = head.battle, head.package
     line = change.onto.number if change.onto else battle.line
     base = change.onto.fork if change.onto else battle.depth
@@ -150,6 +151,7 @@ def _prepare(head: Head, change: Change) -> _Prepared:
     state = change.position.state
     data = encode(state)
     digest = digest_of(data)
+    _let_others_by(head, courtesy)
     keep_state(battle.system, digest, state)
     columns: dict[str, Any] = {"line": line, "depth": depth, "state": data, "digest": digest, **change.columns}
     columns |= _open_columns(head, change, base)
@@ -169,7 +171,7 @@ def _prepare(head: Head, change: Change) -> _Prepared:
         depth=depth,
         columns=columns,
         rows=rows,
-        news=list(_news(head, change, is_hidden)),
+        news=_news(head, change, is_hidden, courtesy),
         # Plans carried on without any change would be due for ever.
         is_due=change.position.open is None
         and not (change.strikes and digest == battle.digest)
@@ -205,7 +207,7 @@ def _is_paused_in_hiding(head: Head, change: Change) -> bool:
     return not any(asked & set(seat.commands) for seat in played)
 
 
-def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
+def _news(head: Head, change: Change, is_hidden: bool, courtesy: precedence.Courtesy | None = None) -> list[_SeatNews]:
     package, after = head.package, change.position.state
     told = list(change.steps)
     shown = after
@@ -240,6 +242,7 @@ def _news(head: Head, change: Change, is_hidden: bool) -> list[_SeatNews]:
             news = replace(news, lines=(*news.lines, TAKEN_BACK))
         if news is not None:
             found.append(_SeatNews(seat, view, encode(news)))
+        _let_others_by(head, courtesy)
     return found
 
 
