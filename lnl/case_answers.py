@@ -102,17 +102,28 @@ ROLLS: Final[Mapping[str, tuple[str, ...]]] = {
 def is_roll(wanted: str, roll: Roll) -> bool:
     """Whether a name in `dice` means a roll: the purpose, or some words for it, and the subject or the head of it."""
     text = f"{roll.purpose} {roll.subject}".strip()
-    words = plain(wanted)
+    words = re.sub(r" (?:roll|die|dice)$", "", plain(wanted))
     if wanted in (text, roll.purpose) or text.startswith(f"{wanted} "):
         return True
     for word, purposes in _names_of(roll.purpose):
         if words == word or words.startswith(f"{word} "):
             subject = re.sub(r"^(?:of|for|by|from) ", "", words[len(word) :].strip())
-            if roll.purpose in purposes and (not subject or _is_head(subject, plain(roll.subject))):
+            if roll.purpose in purposes and (not subject or _is_about(subject, roll)):
                 return True
+        if words.endswith(f" {word}") and roll.purpose in purposes and _is_about(words[: -len(word) - 1], roll):
+            return True
     # Who has come into play since the case began has an id that nobody knows.
     is_new = re.fullmatch(r"[0-9a-f]{12}", roll.subject) is not None
     return is_new and any(words.startswith(word) for word, purposes in _names_of(roll.purpose))
+
+
+def _is_about(words: str, roll: Roll) -> bool:
+    """Whether words are the subject of a roll, or who throws it; of a defence, which follows its attack, also where the
+    target is."""
+    if _is_head(words, plain(roll.subject)):
+        return True
+    is_attack = roll.purpose in (*ATTACKS, *DEFENCES)
+    return (is_attack and words == plain(roll.by)) or (roll.purpose in DEFENCES and is_hex(words.split()[0].upper()))
 
 
 def _is_head(words: str, subject: str) -> bool:
@@ -141,8 +152,8 @@ def next_die(names: Sequence[str], roll: Roll) -> int | None:
 
 def is_of(name: str, purpose: str) -> bool:
     """Whether a name in `dice` means rolls of this purpose, whoever's."""
-    words = plain(name)
-    return any(words == word or words.startswith(f"{word} ") for word, _ in _names_of(purpose))
+    words = f" {plain(name)} "
+    return any(words.startswith(f" {word} ") or words.endswith(f" {word} ") for word, _ in _names_of(purpose))
 
 
 # Answers

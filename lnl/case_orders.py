@@ -34,6 +34,10 @@ VERBS: Final[Mapping[str, str]] = {
     "enter": "Move",
     "shoot": "Fire",
     "direct fire": "Fire",
+    "fire at": "Fire",
+    "fire on": "Fire",
+    "open fire": "Fire",
+    "attack": "Fire",
     "end": "EndImpulse",
     "end rallying": "EndRally",
     "done": "EndRally",
@@ -85,6 +89,10 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "to": ("path", "target", "at", "unit"),
     "into": ("path", "at"),
     "from": ("places",),
+    "firers": ("units",),
+    "firer": ("units",),
+    "movers": ("units",),
+    "mover": ("units",),
     "spotter": ("unit",),
     "by": ("caller", "leader", "commissar", "medic"),
     "leader": ("by", "caller"),
@@ -247,8 +255,9 @@ def _value(state: State, seat: Seat, verb: str, key: str, value: Any, among: Seq
     if key == "places":
         return [_target(state, seat, each) for each in _many(value)]
     if key in ("at", "target") and verb != "UseSkill":
-        if isinstance(value, list) and len(value) == 1:
-            value = value[0]
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            places = {_target(state, seat, each) for each in value}
+            value = places.pop() if len(places) == 1 else value
         found = _target(state, seat, value)
         return found[:2] if verb in HEXES else found
     if key == "standing" and isinstance(value, str):
@@ -261,6 +270,8 @@ def _value(state: State, seat: Seat, verb: str, key: str, value: Any, among: Seq
         return "none"
     if key in SINGLE and isinstance(value, list) and len(value) == 1:
         value = value[0]
+    if key in LISTS and isinstance(value, str) and plain(value) in ("", "none", "no weapons"):
+        return []
     if key in LISTS and isinstance(value, str):
         value = [each.strip() for each in re.split(r",| and ", value)]
     if isinstance(value, str):

@@ -59,8 +59,8 @@ def _holds_of(state: State, name: str, word: str) -> str:
 
 def _heads(state: State, text: str) -> tuple[list[str], str]:
     """The names at the head of a phrase, with "and" between them, and what is said of them ("" for nothing yet)."""
-    name = _head(state, text)
-    what = text[len(name) :].strip()
+    name = _head(state, re.sub(r":(?= |$)", "", text, count=1))
+    what = text[len(name) :].removeprefix(":").strip()
     found = group(state, name) if name not in names_of(state) and piece(state, name) is None else [name]
     if what.startswith("and "):
         more, what = _heads(state, what.removeprefix("and ").removeprefix("the "))
@@ -110,6 +110,7 @@ UNIT_WORDS: Final[Words] = {
     "stealth move": lambda state, each: each.moved == "stealth",
     "unshaken": lambda state, each: not each.is_shaken,
     "unwounded": lambda state, each: not each.is_wounded,
+    "no effect": lambda state, each: not (each.is_shaken or each.is_wounded),
     "unharmed": lambda state, each: not (each.is_shaken or each.is_wounded),
     "unmarked": lambda state, each: not (each.moved or each.fired or each.ops_complete),
     "not activated": lambda state, each: not (each.moved or each.fired or each.ops_complete),
@@ -214,7 +215,9 @@ def _unit_is(state: State, each: Unit, name: str, text: str, wanted: bool) -> st
         is_so = UNIT_WORDS[word](state, each)
         return "" if is_so == wanted else f"{name} is {'not ' if wanted else ''}{word} ({_shown(state, each)})"
     row = counter_of(state, each)
-    if re.fullmatch(r"(?:has |bears )?(?:no |any )?markers?", text):
+    if found := re.fullmatch(r"(?:has|bears|with|under) an? (.+) marker", plain(text)):
+        return _unit_is(state, each, name, found[1], wanted)
+    if re.fullmatch(r"(?:has |bears |under )?(?:no |any )?markers?", text):
         return _unit_is(state, each, name, "unmarked", "no " in text or not wanted)
     if (instead := _number_is(state, each, name, word, wanted)) is not None:
         return instead
@@ -261,18 +264,22 @@ def _has(state: State, each: Unit, name: str, what: str, wanted: bool) -> str:
         return "" if (not each.weapons) == wanted else f"{name} has {', '.join(each.weapons)}"
     if what in ("weapon", "weapons", "a weapon"):
         return "" if bool(each.weapons) == wanted else f"{name} has {', '.join(each.weapons) or 'nothing'}"
+    if found := re.fullmatch(r"(two|both|2|three|3)(?: x)? (\w+?)s?", plain(what)):
+        same = [gun for gun in each.weapons if found[2] in weapon(state, gun).counter.split("_")]
+        is_so = len(same) == (3 if found[1] in ("three", "3") else 2)
+        return "" if is_so == wanted else f"{name} has {', '.join(each.weapons) or 'nothing'}"
     word = plain(what).removeprefix("skill ").replace(" ", "_")
     is_owned = word in each.skills or what.removeprefix("trait ") in each.traits
-    found = piece(state, what, [each.id])
+    found_gun = piece(state, what, [each.id])
     if (
-        found is None
+        found_gun is None
         and not is_owned
         and not word.startswith("case")
         and word not in tables_of(state).book.tables["skills"]
     ):
         if not any(word in key for key in tables_of(state).book.tables["weapons"]):
             unknown("the weapon or skill", what, (*each.weapons, *tables_of(state).book.tables["weapons"]))
-    is_so = is_owned or found in each.weapons
+    is_so = is_owned or found_gun in each.weapons
     return "" if is_so == wanted else f"{name} has {', '.join((*each.weapons, *each.skills)) or 'nothing'}"
 
 

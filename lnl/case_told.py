@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from lnl import events
+from lnl.case_answers import is_roll
 from lnl.case_ground import hexes_of
 from lnl.case_words import plain
 from lnl.case_workings import events_of
@@ -127,6 +128,11 @@ STANDING: Final = ("active", "held", "hour", "impulse", "initiative", "over", "p
 """What can be asked for as well: it is so whatever has been done."""
 
 
+def is_told(word: str) -> bool:
+    """Whether a word has a value after a step."""
+    return word in _WORDS
+
+
 def told_now(state: State, word: str) -> Any:
     """What one of those words is now."""
     return _WORDS[word](state, ())
@@ -139,6 +145,9 @@ def told(state: State, entries: Sequence[Entry], word: str, value: str) -> str:
         is_now: Any = state.public.control.get(hex_key(at)) or state.umpire.control.get(hex_key(at)) or "nobody"
     elif word in _WORDS:
         is_now = _WORDS[word](state, entries)
+    elif thrown := [entry for entry in entries if isinstance(entry, Thrown) and is_roll(word, entry.roll)]:
+        faces = thrown[-1].faces
+        is_now = (max(faces) if thrown[-1].roll.highest else sum(faces)) + total(thrown[-1].roll.modifiers)
     else:
         unknown("the word", word, (*_WORDS, "points SIDE", "control HEX"))
     if is_now is None:

@@ -10,7 +10,7 @@ from lnl.board.hexes import Place
 from lnl.case_ground import is_hex
 from lnl.case_names import group, names_of, piece, place
 from lnl.case_states import is_so
-from lnl.case_told import STANDING, told
+from lnl.case_told import STANDING, is_told, told
 from lnl.case_words import plain
 from lnl.finding import (
     commands_of,
@@ -43,17 +43,21 @@ def holds(before: State, state: State, entries: Sequence[Entry], line: str) -> s
         return _points(state, found[1] or found[3], int(found[2] or found[4]))
     if text.count(" = ") > 1 and ", " in text:
         return next((wrong for part in text.split(", ") if (wrong := holds(before, state, entries, part))), "")
+    if (found := re.fullmatch(r"(?:the )?([\w ]+?) (?:is|was) (-?\d+)", text)) and is_told(plain(found[1])):
+        return told(state, entries, plain(found[1]), found[2])
     if found := re.fullmatch(r"([\w ]+?) = (.+)", text) or re.fullmatch(rf"({'|'.join(STANDING)}) is (.+)", text):
         return told(state, entries, plain(found[1]), found[2])
-    if found := re.fullmatch(r"(\S+) (does not see|cannot see|no longer sees|sees) (.+?)(?: at (.+))?", text):
-        return _sees_all(state, found[1], found[2] == "sees", found[3], found[4])
+    if found := re.fullmatch(r"(\S+) (does not see|cannot see|no longer sees|sees|can see) (.+?)(?: at (.+))?", text):
+        return _sees_all(state, found[1], found[2] in ("sees", "can see"), found[3], found[4])
     if found := re.fullmatch(r"(\S+) (?:is |was )?(not )?told (.+)", text):
         return _said(state, entries, found[1], not found[2], found[3])
     if found := re.fullmatch(r"nothing (?:rolled|thrown)|no (?:dice|die|rolls?)", text):
         return told(state, entries, "rolls", "0")
     if re.fullmatch(r"(?:nobody|no one) (?:is |was )?(?:asked|offered anything)|no (?:questions?|offers?)", text):
         return told(state, entries, "questions", "0")
-    if found := re.fullmatch(r"no (hero|\w+ hero)(?: at \S+)?", text):
+    if found := re.fullmatch(
+        r"no (hero|\w+ hero)(?: at \S+| appears| arises| stands up| (?:is |was )?(?:made|created))?", text
+    ):
         return "" if piece(state, found[1]) is None else "a hero has stood up"
     if plain(text) in ("no melee", "no melee marker"):
         return "" if not state.public.melees else "a melee goes on"

@@ -173,7 +173,21 @@ SAME: Final[tuple[tuple[str, ...], ...]] = (
     ("Ops Complete", "oc"),
     ("stealth movement", "stealth"),
     ("the attack over the defence", "difference", "diff", "attack over defence"),
-    ("lead unit", "lead", "lead squad", "leading unit", "squad", "inherent firepower", "ifp", "hero", "mortar"),
+    (
+        "lead unit",
+        "lead",
+        "lead squad",
+        "leading unit",
+        "squad",
+        "inherent firepower",
+        "inherent",
+        "firepower",
+        "fp",
+        "base firepower",
+        "ifp",
+        "hero",
+        "mortar",
+    ),
     ("supporting unit", "supporting", "support", "supporting units", "supporting squads", "supporting squad"),
     ("1 without firepower attacking", "zero firepower", "zero fp", "without firepower", "no firepower"),
     (
@@ -191,7 +205,8 @@ SAME: Final[tuple[tuple[str, ...], ...]] = (
 
 
 def _fits(before: State, state: State, text: str, part: Part) -> bool:
-    found = re.fullmatch(r"(.+?):? ?([+-]?\d+)(?i: mps?| points?)?", text)
+    text = re.sub(r"^([+-]\d+)(?: for| from)? (.+)$", r"\2 \1", text)
+    found = re.fullmatch(r"(.+?)(?: of|:| =)? ?([+-]?\d+)(?i: mps?| points?)?", text)
     if found is None or int(found[2]) != part.value:
         return False
     said, reason = _reduced(found[1]), re.sub(r"^\d+ supporting units$", "supporting unit", _reduced(part.reason))

@@ -18,6 +18,7 @@ from lnl.case_counters import Rows
 from lnl.case_ground import is_hex
 from lnl.case_pieces import Piece, lines_of, marked, pieces
 from lnl.case_standing import standing, standing_lines
+from lnl.case_words import plain
 from lnl.checks import out_of_turn
 from lnl.dispatch import chapters
 from lnl.package import LockNLoad
@@ -175,6 +176,8 @@ class LockNLoadWords(cases.Vocabulary[State]):
     """Lock 'n Load's words."""
 
     package: Citing = HOLDING
+    command_of: Mapping[str, str] = {}
+    """Whose the pieces of the case are."""
 
     # Setting up
 
@@ -190,6 +193,7 @@ class LockNLoadWords(cases.Vocabulary[State]):
             if not marked(found, line, rows, sides):
                 self._further(more, found, line)
         self.package = CITING if goes_on(more) else HOLDING
+        self.command_of = {each.name: each.command for each in found}
         state = begun(case, more, found, rows)
         state = peopled(state, more, found)
         for who, orders in standing((*standing_lines(more.get("standing", ())), *extra)).items():
@@ -259,10 +263,16 @@ class LockNLoadWords(cases.Vocabulary[State]):
         return case_orders.order(state, seat, order)
 
     def is_roll(self, wanted: str, roll: Roll) -> bool:
-        return case_answers.is_roll(wanted, roll)
+        return case_answers.is_roll(self._by_command(wanted), roll)
 
     def next_die(self, names: Sequence[str], roll: Roll) -> int | None:
-        return case_answers.next_die(names, roll)
+        return case_answers.next_die([self._by_command(name) for name in names], roll)
+
+    def _by_command(self, name: str) -> str:
+        """The name of an attack or a defence that names a piece, by its command: "attack gun" is "attack ge"."""
+        purpose, _, piece = name.rpartition(" ")
+        is_fire = plain(purpose) in (*case_answers.ATTACKS, *case_answers.DEFENCES)
+        return f"{purpose} {self.command_of[piece]}" if is_fire and piece in self.command_of else name
 
     def drawn(self, draw: Draw) -> str | None:
         """Which hero and which card may be left open."""

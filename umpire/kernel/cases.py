@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 import typing
 from collections.abc import Collection, Mapping, Sequence
@@ -106,7 +107,9 @@ def _listed(step: Any) -> None:
     """One line stands for a list of one, dice may stand by name in a table, a face without a name for the next roll."""
     if isinstance(step, dict):
         dice = step.get("dice")
-        if isinstance(dice, dict):
+        if isinstance(dice, str):
+            step["dice"] = _SEVERAL.split(dice)
+        elif isinstance(dice, dict):
             step["dice"] = [f"{name} {_faces(faces)}" for name, faces in dice.items()]
         elif isinstance(dice, list):
             step["dice"] = [each if isinstance(each, str) else _faces(each) for each in dice]
@@ -115,7 +118,17 @@ def _listed(step: Any) -> None:
                 step[key] = [step[key]]
         working = step.get("working")
         if isinstance(working, dict):
-            step["working"] = {key: [each] if isinstance(each, str) else each for key, each in working.items()}
+            step["working"] = {key: _working(each) for key, each in working.items()}
+
+
+_SEVERAL = re.compile(r"(?<=[\d)])\s*[,;]\s*(?=[A-Za-z]|[+-]\d+ [A-Za-z])")
+"""Between dice or modifiers that stand in one line: "attack 3, defence 4"."""
+
+
+def _working(lines: Any) -> Any:
+    if isinstance(lines, dict):
+        return [f"{reason} {value:+d}" for reason, value in lines.items() if isinstance(value, int)]
+    return _SEVERAL.split(lines) if isinstance(lines, str) else lines
 
 
 def _faces(faces: Any) -> str:

@@ -96,6 +96,12 @@ def test_never_is_no_leave_to_fire(tmp_path: Path) -> None:
         "mate is a squad 1-6-4-5",
         "gunner has m1919a4 and foe has mg42",
         "no melee",
+        "sq1 has a Moved marker",
+        "foe: good order, no effect",
+        "foe under no marker",
+        "no hero appears",
+        "us can see foe",
+        "turn is 1",
     ],
 )
 def test_lines_of_then(line: str, tmp_path: Path) -> None:
@@ -130,6 +136,7 @@ def test_orders_in_other_words(order: str, tmp_path: Path) -> None:
         '{ seat = "us", verb = "Fire", weapons = ["m1919a4"], target = "foe" }',
         '{ seat = "us", verb = "Fire", units = ["gunner", "m1919a4"], hex = "D3" }',
         '{ seat = "us", verb = "DirectFire", units = ["gunner"], weapon = "m1919a4", target = ["D3"] }',
+        '{ seat = "us", verb = "Fire at", firers = ["sq1"], target = ["foe", "mate"], weapons = "none" }',
     ],
 )
 def test_fire_in_other_words(order: str, tmp_path: Path) -> None:
@@ -145,11 +152,23 @@ def test_fire_in_other_words(order: str, tmp_path: Path) -> None:
         "[5, 1, 2, 2]",
         '{ attack = 5, defence = 1, "damage check mate" = 2, "damage check foe" = 2 }',
         '["attack = 5", "defence: 1", "DC foe 2", "dc mate 2"]',
+        '"attack 5, defence 1, damage check foe 2, damage check mate 2"',
+        '["us attack 5", "ge defence die 1", "mate dc 2", "foe damage check 2"]',
+        '["attack sq1 5", "defence D3 1", "dc foe 2", "dc mate 2"]',
     ],
 )
 def test_dice_of_equals_stand_in_any_order(dice: str, tmp_path: Path) -> None:
     then = 'then = ["foe shaken", "mate shaken"]\n'
     assert fault(tmp_path, f"{HITS}dice = {dice}\n{then}") == ""
+
+
+@pytest.mark.parametrize("total", [7, 8])
+def test_the_total_of_one_of_several_checks(total: int, tmp_path: Path) -> None:
+    dice = 'dice = ["attack 5", "defence 1", "damage check foe 2", "damage check mate 2"]\n'
+    found = fault(tmp_path, f'{HITS}{dice}then = ["damage check mate = {total}"]\n')
+    # 5, the squad's 2 and the leader's 1 against 1
+    assert found.endswith("damage check mate is 9")
+    assert fault(tmp_path, f'{HITS}{dice}then = ["damage check mate = 9"]\n') == ""
 
 
 def test_dice_of_different_rolls_do_not(tmp_path: Path) -> None:
@@ -180,6 +199,8 @@ def test_who_takes_opportunity_fire(answer: str, fired: str, firepower: int | No
         '["lead unit +2", "supporting unit +1", "supporting unit +1", "MG +2", "leadership +1"]',
         '["sq1 +2", "sq2 +1", "gunner +1", "machine gun +2", "leader lt +1"]',
         '["lead unit +2 (core 5.2)", "supporting units +2", "m1919a4 +2", "lt +1 (core 5.01)"]',
+        '"inherent firepower +2, supporting units +2, m1919a4 +2, +1 leader"',
+        '{ "base firepower" = 2, "supporting units" = 2, m1919a4 = 2, leader = 1 }',
     ],
 )
 def test_workings(working: str, tmp_path: Path) -> None:
