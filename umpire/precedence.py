@@ -56,6 +56,10 @@ class Courtesy:
         self.left -= time.monotonic() - start
         return True
 
+    def end(self) -> None:
+        """Steps aside no more."""
+        self.left = 0
+
 
 def _others(me: int) -> bool:
     return any(thread != me for thread in tuple(_ahead))

@@ -10,6 +10,7 @@ import pytest
 from tests.server.conftest import make_table
 from tests.server.processes import at_once
 from umpire import precedence
+from umpire.battles import publishing
 from umpire.battles.models import Entry, Outbox
 from umpire.hidden import services as hidden
 from umpire.kernel import running
@@ -94,4 +95,29 @@ def test_plans_that_an_order_overtakes_are_carried_on_once_upon_it(monkeypatch: 
     last = list(Entry.objects.filter(battle=table.battle, kind="begun").order_by("depth"))[-2:]
     assert [entry.giver for entry in last] == ["blue_1", table.unit("Rowan")]
     assert table.state.commands["blue_1"].fire == "near"
+    table.check()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_plans_overtaken_again_and_again_take_the_lock_and_then_wait_for_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever waits then waits for the lock: to step aside for him would keep him waiting."""
+    table = make_table()
+    table.carry()
+    table.answer("umpire", "halt")
+    table.give("umpire", "give_plan", acting_for="red_1", unit=table.unit("Rowan"), goal=9, on_contact="halt")
+    row = Outbox.objects.get(battle=table.battle, done=None)
+    tries: list[bool] = []
+    real = hidden.carried
+
+    def carried(head: object, courtesy: precedence.Courtesy) -> running.Done:
+        tries.append(courtesy.left > 0)
+        if len(tries) <= publishing.PATIENT:
+            raise publishing.Overtaken
+        return real(head, courtesy)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(hidden, "carried", carried)
+    assert hidden.carry_due(battle_id=table.battle.id, line=row.line, depth=row.depth) == "carried"
+    assert tries == [True] * publishing.PATIENT + [False]
     table.check()

@@ -115,18 +115,21 @@ def settle(
     for _ in range(PATIENT if courtesy else OPTIMISTIC):
         head = read_head(battle_id)
         try:
-            prepared = _prepare(head, work(head), courtesy)
+            prepared = _prepare(head, work(head), courtesy)  # with courtesy `work` may be overtaken too
             with transaction.atomic():
                 return _write(prepared, keep)
         except Overtaken:
             continue
+    if courtesy:
+        courtesy.end()  # who waits now waits for this lock
     with transaction.atomic():
         head = read_head(battle_id, lock=True)
         return _write(_prepare(head, work(head)), keep)
 
 
-def _let_others_by(head: Head, courtesy: precedence.Courtesy | None) -> None:
-    """Steps aside for those who wait. Raises Overtaken if the battle has changed meanwhile."""
+def let_others_by(head: Head, courtesy: precedence.Courtesy | None) -> None:
+    """Steps aside for those who wait. Raises Overtaken if the battle has changed meanwhile: what has been computed of a
+    change is then for nothing."""
     if courtesy and courtesy.step_aside():
         if not Battle.objects.filter(pk=head.battle.pk, version=head.battle.version).exists():
             raise Overtaken
@@ -151,7 +154,7 @@ def _prepare(head: Head, change: Change, courtesy: precedence.Courtesy | None = 
     state = change.position.state
     data = encode(state)
     digest = digest_of(data)
-    _let_others_by(head, courtesy)
+    let_others_by(head, courtesy)
     keep_state(battle.system, digest, state)
     columns: dict[str, Any] = {"line": line, "depth": depth, "state": data, "digest": digest, **change.columns}
     columns |= _open_columns(head, change, base)
@@ -242,7 +245,7 @@ def _news(head: Head, change: Change, is_hidden: bool, courtesy: precedence.Cour
             news = replace(news, lines=(*news.lines, TAKEN_BACK))
         if news is not None:
             found.append(_SeatNews(seat, view, encode(news)))
-        _let_others_by(head, courtesy)
+        let_others_by(head, courtesy)
     return found
 
 

@@ -13,7 +13,7 @@ from umpire.battles import outbox
 from umpire.battles.errors import NotYours
 from umpire.battles.heads import Head
 from umpire.battles.models import Battle, Outbox
-from umpire.battles.publishing import Change, settle
+from umpire.battles.publishing import Change, let_others_by, settle
 from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
 from umpire.kernel.ledger import Begun
@@ -58,7 +58,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
 
 
 def carried(head: Head, courtesy: precedence.Courtesy) -> running.Done:
-    """Every plan that is due carried on by one quantum, until a question or a fault stops it."""
+    """Every plan that is due carried on by one quantum, until a question or a fault stops it. Raises Overtaken."""
     steps: list[running.Step] = []
     position = head.position
     due = head.package.due(head.state)
@@ -68,7 +68,7 @@ def carried(head: Head, courtesy: precedence.Courtesy) -> running.Done:
             break
         if force not in head.package.due(position.state):  # what went before has ended its plan
             continue
-        courtesy.step_aside()
+        let_others_by(head, courtesy)
         begun = Begun(kind="carry", giver=force, number=numbers[force], dice=head.line.dice)
         done = running.begin(head.package, position, begun, head.sources)
         steps.extend(done.steps)
