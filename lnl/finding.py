@@ -7,7 +7,7 @@ Everything here works on the truth and on a belief alike. A rule that turns on w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from lnl.board.hexes import Hex, Place, distance
 from lnl.board.sight import Line
@@ -110,14 +110,29 @@ def present(state: State, pieces: Iterable[str]) -> tuple[Unit, ...]:
 
 
 class _Standing:
-    """Who stands where in a state, and whom of the enemy commands perceive."""
+    """Who stands where in a state, whom of the enemy commands perceive, and what works lie where."""
 
     def __init__(self, state: State) -> None:
+        self.state = state
         self.places: dict[Place, list[Unit]] = {}
         for each in units(state):
             if each.is_placed:
                 self.places.setdefault(each.at, []).append(each)
         self.perceived: dict[str, tuple[Unit, ...]] = {}
+
+    @cached_property
+    def hexes(self) -> Mapping[Hex, Sequence[Unit]]:
+        found: dict[Hex, list[Unit]] = {}
+        for place, there in self.places.items():
+            found.setdefault(place[:2], []).extend(there)
+        return {at: sorted(there, key=_id) for at, there in found.items()}
+
+    @cached_property
+    def works(self) -> Mapping[Hex, Sequence[Work]]:
+        found: dict[Hex, list[Work]] = {}
+        for each in works(self.state):
+            found.setdefault(each.at, []).append(each)
+        return found
 
 
 _standing: Latest[State, _Standing] = Latest(_Standing)
@@ -141,12 +156,8 @@ def _id(each: Unit) -> str:
 
 def units_in_hex(state: State, at: Hex, side: str = "") -> tuple[Unit, ...]:
     """The units on all levels of a hex."""
-    found = (
-        each
-        for each in units(state)
-        if each.at[:2] == tuple(at[:2]) and each.is_placed and (not side or each.side == side)
-    )
-    return tuple(sorted(found, key=lambda each: each.id))
+    found = _standing.of(state).hexes.get((at[0], at[1]), ())
+    return tuple([each for each in found if each.side == side] if side else found)
 
 
 def enemies_at(state: State, place: Place, side: str) -> tuple[Unit, ...]:
@@ -166,7 +177,8 @@ def loose_weapons(state: State, place: Place) -> tuple[Weapon, ...]:
 
 def works_at(state: State, at: Hex | Place, *kinds: str) -> tuple[Work, ...]:
     """The works in a hex, of these kinds or of all."""
-    return tuple(each for each in works(state) if each.at == tuple(at[:2]) and (not kinds or each.kind in kinds))
+    found = _standing.of(state).works.get((at[0], at[1]), ())
+    return tuple([each for each in found if each.kind in kinds] if kinds else found)
 
 
 # Sides and commands

@@ -1,31 +1,54 @@
-"""Units, weapons and works as a client draws them. The drawn ones are shared: not to be changed."""
+"""Units, weapons, works and contacts as a client draws them. The drawn ones are shared: not to be changed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from lnl.naming import WORK_NAMES
+from lnl.naming import WORK_NAMES, contact_name
 from lnl.rows import SINGLE_MAN, CounterRow
-from lnl.setting import tables_named
-from lnl.state import Unit, Weapon, Work
+from lnl.setting import tables_of
+from lnl.state import State, Unit, Weapon, Work
+from umpire.kernel.states import Contact
 
 USE_NAMES = {"mortar": "mortar", "ordnance": "ordnance", "satchel": "satchel charge", "flamethrower": "flamethrower"}
 MOVED_NAMES = {"move": "Moved", "assault": "Assault moved", "low_crawl": "Low crawl", "stealth": "Stealth"}
+KEPT = 20_000
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
-@lru_cache(maxsize=20_000)
-def drawn_unit(setting: str, each: Unit, own: bool, may_act: bool, waits: str) -> dict[str, Any]:
+class DrawnOnce(Generic[T, P]):
+    """Draws things that never change, each once for as long as it is remembered. They are told apart as objects: to
+    compare units takes as long as to draw them. Of the state what is drawn depends on the setting alone."""
+
+    def __init__(self, draw: Callable[Concatenate[State, T, P], dict[str, Any]]) -> None:
+        self._draw = draw
+        # With the thing itself, so that no other comes by its number while it is remembered.
+        self._kept: dict[tuple[object, ...], tuple[T, dict[str, Any]]] = {}
+
+    def __call__(self, state: State, each: T, *how: P.args, **named: P.kwargs) -> dict[str, Any]:
+        key = (state.public.setting, id(each), *how, *named.values())
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            found = self._kept[key] = (each, self._draw(state, each, *how, **named))
+        return found[1]
+
+
+@DrawnOnce
+def drawn_unit(state: State, each: Unit, own: bool, may_act: bool, waits: str) -> dict[str, Any]:
     """A unit as it is drawn. Not to be changed: it is drawn once and shared."""
-    row = tables_named(setting).counter(each.counter)
+    row = tables_of(state).counter(each.counter)
     piece: dict[str, Any] = {
         "kind": "unit",
         "side": each.side,
         "own": own,
         "label": each.name or row.name,
         "marks": _marks(_unit_marks(each, waits)),
-        "facts": _unit_facts(setting, each, row),
+        "facts": _unit_facts(state, each, row),
         "may_act": may_act,
     }
     if each.is_placed:
@@ -65,7 +88,7 @@ def factors(row: CounterRow) -> str:
     return f"{row.firepower}-{row.range}-{row.movement}{morale}"
 
 
-def _unit_facts(setting: str, each: Unit, row: CounterRow) -> dict[str, str]:
+def _unit_facts(state: State, each: Unit, row: CounterRow) -> dict[str, str]:
     facts = {
         "kind": row.kind,
         "factors": factors(row),
@@ -83,17 +106,17 @@ def _unit_facts(setting: str, each: Unit, row: CounterRow) -> dict[str, str]:
     if each.facing:
         facts["facing"] = str(each.facing)
     if each.skills:
-        facts["skills"] = ", ".join(tables_named(setting).skill(key).name for key in each.skills)
+        facts["skills"] = ", ".join(tables_of(state).skill(key).name for key in each.skills)
     able = {"assault move": row.assault_move, "stealth": row.stealth, "rallies itself": row.self_rally}
     if words := [word for word, is_so in able.items() if is_so]:
         facts["able"] = ", ".join(words)
     return facts
 
 
-@lru_cache(maxsize=20_000)
-def drawn_weapon(setting: str, each: Weapon, own: bool) -> dict[str, Any]:
+@DrawnOnce
+def drawn_weapon(state: State, each: Weapon, own: bool) -> dict[str, Any]:
     """A support weapon, grouped under its owner. Not to be changed."""
-    row = tables_named(setting).weapon(each.counter)
+    row = tables_of(state).weapon(each.counter)
     marks = {}
     if each.is_set_up:
         marks["set_up"] = "Set up"
@@ -119,8 +142,9 @@ def drawn_weapon(setting: str, each: Weapon, own: bool) -> dict[str, Any]:
     return piece
 
 
-def drawn_work(each: Work, own: bool) -> dict[str, Any]:
-    """A fortification or a mine."""
+@DrawnOnce
+def drawn_work(state: State, each: Work, own: bool) -> dict[str, Any]:
+    """A fortification or a mine. Not to be changed."""
     facts: dict[str, str] = {"kind": each.kind}
     if each.facing:
         facts["facing"] = str(each.facing)
@@ -139,6 +163,25 @@ def drawn_work(each: Work, own: bool) -> dict[str, Any]:
     if each.command:
         piece["command"] = each.command
     return piece
+
+
+@DrawnOnce
+def drawn_contact(state: State, contact: Contact) -> dict[str, Any]:
+    """What a seat knows of a thing it has seen, heard or been told of. Not to be changed."""
+    facts = {key: str(value) for key, value in contact.looks.items()}
+    counter = tables_of(state).book.tables["counters"].get(str(contact.looks.get("counter", "")))
+    if contact.kind == "unit" and counter is not None:
+        row = tables_of(state).counter(str(contact.looks["counter"]))
+        facts.update(kind=row.kind, factors=factors(row))
+    return {
+        "kind": contact.kind,
+        "at": list(contact.at),
+        "status": contact.status,
+        "since": contact.since,
+        "seen": contact.seen,
+        "label": contact_name(state, contact),
+        "facts": dict(sorted(facts.items())),
+    }
 
 
 def _marks(marks: Mapping[str, str]) -> list[dict[str, str]]:

@@ -14,14 +14,18 @@ from msgspec import to_builtins
 from lnl.belief import in_sight
 from lnl.checks import PHASE_NAMES, active_commands
 from lnl.finding import impulse_of, plans, units, weapons, works
-from lnl.naming import contact_name, side_name
-from lnl.pieces import drawn_unit, drawn_weapon, drawn_work, factors
+from lnl.naming import side_name
+from lnl.pieces import drawn_contact, drawn_unit, drawn_weapon, drawn_work
 from lnl.rules.victory import controller, tally
 from lnl.setting import PublicSetting, setting_of, tables_of
-from lnl.state import Believed, Phase, Plan, State, Unit
+from lnl.state import Believed, Phase, Plan, Public, State, UmpirePart, Unit
+from umpire.kernel.latest import Latest
 from umpire.kernel.registry import View
-from umpire.kernel.states import Contact, Seat
+from umpire.kernel.states import Seat
 
+KEPT = 16
+"""As many beliefs as views are remembered of: those of all seats of a battle, so that who sees nothing new is not drawn
+anew."""
 PROMPTS: Mapping[Phase, str] = {
     "set_up": "Set your units up in their zones, then end set-up.",
     "rally": "Rally your Shaken units, see to weapons, then end the rally.",
@@ -32,14 +36,24 @@ IN_IMPULSE = "Act with what you have activated, then end the impulse."
 
 
 def view(believed: Believed, seat: Seat) -> View:
-    """The view of a seat, from its belief alone."""
+    """The view of a seat, from its belief alone. Not to be changed: it is drawn once while the belief is remembered."""
+    drawn = _latest.of(believed)
+    if seat not in drawn:
+        drawn[seat] = _view(believed, seat)
+    return drawn[seat]
+
+
+_latest: Latest[Believed, dict[Seat, View]] = Latest(lambda believed: {}, kept=KEPT)
+
+
+def _view(believed: Believed, seat: Seat) -> View:
     mine, acting = frozenset(seat.commands), _acting(believed, seat)
     drawn = _battle(believed, seat)
     drawn["pieces"] = _pieces(believed, mine, acting)
     seen = in_sight(believed.commands)
     drawn["contacts"] = _ordered(
         {
-            alias: contact_view(believed, each)
+            alias: drawn_contact(believed, each)
             for part in believed.commands.values()
             for alias, each in part.contacts.items()
             if each.status != "in_sight" or alias in seen
@@ -223,18 +237,28 @@ def _hex(key: str) -> list[int]:
 
 
 def _pieces(state: State, mine: frozenset[str], acting: frozenset[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    found = dict(_open_pieces.of(state.public)) if mine else {}
     for each in units(state):
-        if each.is_placed or each.command in mine:
-            found[each.id] = drawn_unit(
-                state.public.setting, each, each.command in mine, _may_act(state, each, acting), _waits(state, each)
-            )
+        own = each.command in mine
+        if own or (each.is_placed and each.id not in found):
+            found[each.id] = drawn_unit(state, each, own, _may_act(state, each, acting), _waits(state, each))
     for gun in weapons(state):
-        if not gun.owner or gun.owner in found:
-            found[gun.id] = drawn_weapon(state.public.setting, gun, gun.command in mine)
+        own = gun.command in mine
+        if (own or gun.id not in found) and (not gun.owner or gun.owner in found):
+            found[gun.id] = drawn_weapon(state, gun, own)
     for work in works(state):
-        found[work.id] = drawn_work(work, work.command in mine)
+        own = work.command in mine
+        if own or work.id not in found:
+            found[work.id] = drawn_work(state, work, own)
     return _ordered(found)
+
+
+def _as_nobodys(public: Public) -> dict[str, Any]:
+    """The pieces of a public part as they are drawn for whoever leads none of them."""
+    return _pieces(Believed(public=public, commands={}, umpire=UmpirePart()), frozenset(), frozenset())
+
+
+_open_pieces: Latest[Public, dict[str, Any]] = Latest(_as_nobodys)
 
 
 def _may_act(state: State, each: Unit, acting: frozenset[str]) -> bool:
@@ -248,24 +272,6 @@ def _waits(state: State, each: Unit) -> str:
     if each.is_placed:
         return ""
     return f"Arrives in turn {each.arrives}" if 0 < each.arrives <= setting_of(state).turns else "Not on the map"
-
-
-def contact_view(state: State, contact: Contact) -> dict[str, Any]:
-    """What a seat knows of a thing it has seen, heard or been told of."""
-    facts = {key: str(value) for key, value in contact.looks.items()}
-    counter = tables_of(state).book.tables["counters"].get(str(contact.looks.get("counter", "")))
-    if contact.kind == "unit" and counter is not None:
-        row = tables_of(state).counter(str(contact.looks["counter"]))
-        facts.update(kind=row.kind, factors=factors(row))
-    return {
-        "kind": contact.kind,
-        "at": list(contact.at),
-        "status": contact.status,
-        "since": contact.since,
-        "seen": contact.seen,
-        "label": contact_name(state, contact),
-        "facts": dict(sorted(facts.items())),
-    }
 
 
 def plan_view(plan: Plan) -> dict[str, Any]:

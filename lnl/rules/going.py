@@ -98,7 +98,8 @@ class Going:
             self._seen[key] = tuple(
                 at
                 for at, has_fired in self._perceived[whose]
-                if (has_fired or reaches_at_night(state, origin, at)) and sees(state, origin, at)
+                # From the enemy: what he sees is worked out once for all places from which he is looked at.
+                if (has_fired or reaches_at_night(state, origin, at)) and sees(state, at, origin)
             )
         return self._seen[key]
 

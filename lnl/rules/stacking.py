@@ -23,7 +23,7 @@ def room_for(state: State, place: Place, side: str, coming: Iterable[str]) -> st
     """Why these units may not be in a place beside those of their side that are there already; "" if they may."""
     ids = set(coming)
     there = [each for each in _sharing(state, place, side) if each.id not in ids]
-    found = [each for each in units(state) if each.id in ids and each.side == side]
+    found = [each for each in units(state) if each.id in ids and each.side == side] if ids else ()
     return too_many(state, place, (*there, *found))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from msgspec import Raw
 from msgspec.structs import replace
 
 from umpire.kernel import running
@@ -59,6 +60,7 @@ class Play(Generic[S]):
         self._unsaid: list[running.Step] = []
         self._notes: dict[str, list[LogLine]] = {}
         self._drawn: dict[str, tuple[S, View]] = {}
+        self._sent: dict[str, tuple[View, bytes]] = {}
         self._source = source
         self._standing = standing
         self._keep(running.advance(package, Done(steps=(), position=self.position), self.sources))
@@ -101,8 +103,16 @@ class Play(Generic[S]):
             self._drawn[seat] = drawn
         return drawn[1]
 
+    def sent(self, seat: str) -> bytes:
+        """The view of a seat as it was when its bytes were first asked for."""
+        view = self.view(seat)
+        sent = self._sent.get(seat)
+        if sent is None or sent[0] is not view:
+            sent = self._sent[seat] = (view, encode(view))
+        return sent[1]
+
     def tag(self, seat: str) -> str:
-        return tag_of(self.view(seat), len(self.news[seat]))
+        return tag_of(Raw(self.sent(seat)), len(self.news[seat]))  # type: ignore[arg-type]
 
     def numbered(self, seat: str) -> list[tuple[int, News]]:
         """The news of a seat with its numbers."""
@@ -240,7 +250,7 @@ class Play(Generic[S]):
         other.tree = Tree(lines=dict(self.tree.lines), own=own, head=self.tree.head)
         other.news = {seat: list(news) for seat, news in self.news.items()}
         other.held, other._unsaid = list(self.held), list(self._unsaid)
-        other._drawn = dict(self._drawn)
+        other._drawn, other._sent = dict(self._drawn), dict(self._sent)
         other._notes = {seat: list(notes) for seat, notes in self._notes.items()}
         return other
 
@@ -249,7 +259,7 @@ class Play(Generic[S]):
         codec = codec_of(self.package)
         other = self.copied()
         for number, entries in other.tree.own.items():
-            other.tree.own[number] = [codec.entry.decode(encode(entry)) for entry in entries]
+            other.tree.own[number] = codec.entries.decode(encode(entries))
         other.first = codec.state.decode(encode(self.first))
         other.shown = codec.state.decode(encode(self.shown))
         other.position = running.position_of(self.package, other.first, other.tree.path(), other.sources)

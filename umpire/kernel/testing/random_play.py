@@ -28,6 +28,15 @@ Act = Mapping[str, Any]
 "correct", "stop", "go_on"."""
 
 
+class Seen(Struct, frozen=True):
+    """What a seat had at one time: its view, the bytes and the tag of it, the number of its news."""
+
+    view: Any
+    sent: bytes
+    tag: str
+    count: int
+
+
 class Moment(Struct):
     """A battle after one act, with its state and ledger's length before it. `random` is for the checks alone: it does
     not change the play."""
@@ -38,8 +47,8 @@ class Moment(Struct):
     before: Any
     depth: int
     random: Random
-    seen: dict[str, tuple[Any, str, int]]
-    """What each seat had before the act: view, tag, number of news."""
+    seen: dict[str, Seen]
+    """What each seat had before the act."""
     opened: Open | None = None
     """The order that was open before the act."""
     recognises: Callable[[Contact], bool] = lambda contact: False
@@ -167,7 +176,7 @@ def _plain(value: Any) -> Any:
 def before_act(play: Play[Any], act: Act, number: int, random: Random) -> Moment:
     """What the checks need to know of a battle before an act."""
     seen = {
-        name: (play.view(name), play.tag(name), len(play.news[name]))
+        name: Seen(play.view(name), play.sent(name), play.tag(name), len(play.news[name]))
         for name, seat in play.seats.items()
         if seat.role != "umpire"
     }
