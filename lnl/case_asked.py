@@ -79,6 +79,8 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "lm": "leadership",
     "leadership modifier": "leadership",
     "smoke capability": "smoke",
+    "smoke number": "smoke",
+    "is adjacent": "adjacent",
 }
 """Values by other words."""
 _HERE: Final = ("at", "hex", "in", "of", "place", "unit", "units", "piece", "where")

@@ -28,6 +28,8 @@ KIND_WORDS: Final[Mapping[str, str]] = {
     "wt": "weapon_team",
     "team": "weapon_team",
     "gun team": "weapon_team",
+    "mg team": "weapon_team",
+    "machine gun team": "weapon_team",
     "ldr": "leader",
     "lt": "leader",
     "sgt": "leader",
@@ -86,7 +88,7 @@ FLAGS: Final[Mapping[str, str]] = {
 }
 MOST: Final = 30
 """No number of a counter is greater."""
-IDLE: Final = ("a", "an", "the", "of", "go", "with", "value", "mmc", "smc")
+IDLE: Final = ("a", "an", "the", "of", "go", "with", "value", "mmc", "smc", "at", "in", "on")
 SOURCE: Final[Mapping[str, str]] = {"source": "the case", "status": "house"}
 
 
@@ -193,6 +195,8 @@ class Rows:
                 return None  # the book's are persons; "a leader" is one of the case's own
             if dash is None and each not in MULTI_MAN:
                 return found[0] if found else None
+            if len(found) > 1 and each not in MULTI_MAN and not qualifiers:
+                return None  # one of the case's own with the numbers of the book's persons
             if len(found) > 1 and dash is not None:
                 keys = ", ".join(sorted(row.key for row in found))
                 raise CaseFault(f"that may be several counters: name one by its key, {keys}", at=designated(found[0]))

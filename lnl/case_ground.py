@@ -239,7 +239,7 @@ def _words(value: Any) -> str:
 
 def _terrain(made: Land, names: str, text: str, tables: Tables) -> None:
     """One entry: hexes (or a hexside) and what is there, with commas between: "stone building, 2 storeys, level 1"."""
-    text = re.sub(r" (?:with|\+) |[()+]", ", ", text)
+    text = re.sub(r" (?:with|and|\+) |[()+]", ", ", text)
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if names in OTHERS:
         made.other = _kind(parts[0], tables)

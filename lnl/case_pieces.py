@@ -181,6 +181,7 @@ def _place(words: Sequence[str]) -> tuple[str, list[str]]:
             name, left = f"{name} {level}", left[len(level) :]
             break
     split_place(name)
+    left = re.sub(r"(^|,) *\(([^()]*)\)", r"\1 \2", left)
     return name, [each.strip() for each in left.split(",") if each.strip()]
 
 
@@ -226,6 +227,8 @@ def mark(piece: Piece, marker: str, rows: Rows) -> None:
         piece.cover = found[1]
     elif found := re.fullmatch(r"on (?:top(?: of)?(?: the bunker)?|the bunker)", word):
         piece.at = piece.at.split()[0].partition("/")[0]
+    elif found := re.fullmatch(r"(?:on |at )?(?:the )?((?:upper|ground)(?: floor| storey| level)?)", word):
+        piece.at = f"{piece.at.split()[0].partition('/')[0]} {found[1]}"
     elif COLUMNS.match(marker):
         piece.columns = (*piece.columns, *marker.split())
     elif not _said_of_it(piece, marker, word):
@@ -234,7 +237,7 @@ def mark(piece: Piece, marker: str, rows: Rows) -> None:
 
 def _said_of_it(piece: Piece, marker: str, word: str) -> bool:
     """Markers with a value: whether it was one."""
-    if found := re.fullmatch(r"(?:has )?(?:skill|card) (.+)", word):
+    if found := re.fullmatch(r"(?:has )?(?:skill card|skill|card) (.+)", word):
         piece.skills = (*piece.skills, found[1].replace(" ", "_"))
     elif found := re.fullmatch(r"trait (.+)", marker):
         piece.traits = (*piece.traits, found[1])
