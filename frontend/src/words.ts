@@ -426,6 +426,7 @@ export const words = {
     showContact: "Show a contact",
     award: "Award points",
     setPhase: "Go to a phase",
+    set: (what: string) => `Set ${what.toLowerCase()}`,
     phase: "Phase",
     whom: "To whom",
     what: "What",

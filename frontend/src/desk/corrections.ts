@@ -107,7 +107,7 @@ export function battleForms(system: string, view: View, believed: View | null = 
     { verb: "ShowContact", label: d.showContact, slots: [{ slot: "choice", name: "command", label: d.whom, choices: commands }, { slot: "choice", name: "kind", label: d.what, choices: choices("figure", "card", "noise", "report") }, { slot: "point", name: "at", label: d.where }] },
     { verb: "AwardPoints", label: d.award, fixed: { known: true }, slots: [{ slot: "choice", name: "side", label: d.whom, choices: sides }, { slot: "number", name: "points", label: words.points.title, low: -100, high: 100 }, { slot: "text", name: "why", label: d.reason, most: 200 }] },
     { verb: "SetPhase", label: d.setPhase, slots: [{ slot: "choice", name: "side", label: d.whom, choices: sides }, { slot: "choice", name: "phase", label: d.phase, choices: PHASES }] },
-    ...fieldForms(system, "battle", "battle"),
+    ...fieldForms(system, "battle", "battle").map((form) => ({ ...form, label: d.set(form.label) })),
   ];
 }
 

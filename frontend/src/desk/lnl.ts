@@ -67,6 +67,8 @@ export function battleForms(view: View, believed: View | null): Form[] {
     { verb: "SetPlansOnly", label: words.hex.plansOnly, slots: [whom, { slot: "choice", name: "plans_only", label: words.hex.plansOnly, choices: [{ id: "true", label: words.create.yes }, { id: "false", label: words.create.no }] }] },
     { verb: "Happen", label: words.hex.happen, slots: [{ slot: "text", name: "key", label: words.hex.eventKey, most: 60 }] },
     { verb: "EndBattle", label: words.hex.endBattle, slots: [{ slot: "text", name: "why", label: d.reason, most: 200 }] },
-    ...fieldForms("battle", "battle").map((form) => (form.fixed?.["field"] === "held" ? { ...form, slots: [{ slot: "choice" as const, name: "value", label: form.label, choices: sides }] } : form)),
+    ...fieldForms("battle", "battle")
+      .map((form) => (form.fixed?.["field"] === "held" ? { ...form, slots: [{ slot: "choice" as const, name: "value", label: form.label, choices: sides }] } : form))
+      .map((form) => ({ ...form, label: d.set(form.label) })),
   ];
 }
