@@ -28,7 +28,7 @@ from umpire.kernel import benching
 
 GAME = "fireforce.bench"
 """Where the crowded scenario is; no app of the server knows a game but by its name."""
-EVENINGS = 4
+EVENINGS = 6
 """Battles: in one the plans are carried on while nothing else goes on, in the next while the player gives orders."""
 PLANS = 40
 """A battle is measured for as long as so many of its plans are carried on."""
