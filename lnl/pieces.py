@@ -15,7 +15,7 @@ USE_NAMES = {"mortar": "mortar", "ordnance": "ordnance", "satchel": "satchel cha
 MOVED_NAMES = {"move": "Moved", "assault": "Assault moved", "low_crawl": "Low crawl", "stealth": "Stealth"}
 KEPT = 20_000
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Unit | Weapon | Work | Contact)
 P = ParamSpec("P")
 
 
@@ -25,13 +25,14 @@ class DrawnOnce(Generic[T, P]):
 
     def __init__(self, draw: Callable[Concatenate[State, T, P], dict[str, Any]]) -> None:
         self._draw = draw
-        # With the thing itself, so that no other comes by its number while it is remembered.
+        # With the thing itself: what has its name may be another by now.
         self._kept: dict[tuple[object, ...], tuple[T, dict[str, Any]]] = {}
 
     def __call__(self, state: State, each: T, *how: P.args, **named: P.kwargs) -> dict[str, Any]:
-        key = (state.public.setting, id(each), *how, *named.values())
+        name = each.alias if isinstance(each, Contact) else each.id
+        key = (state.public.setting, name, *how, *named.values())
         found = self._kept.get(key)
-        if found is None:
+        if found is None or found[0] is not each:
             if len(self._kept) >= KEPT:
                 self._kept.clear()
             found = self._kept[key] = (each, self._draw(state, each, *how, **named))

@@ -7,6 +7,7 @@ seat knows them. Places are [column, row, level].
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from msgspec import to_builtins
@@ -90,12 +91,39 @@ def _acting(state: State, seat: Seat) -> frozenset[str]:
     return frozenset(active_commands(state, seat))
 
 
+class _Open:
+    """What whoever leads nobody is shown of a public part: what all others see of it too, drawn once for all."""
+
+    def __init__(self, public: Public) -> None:
+        self.belief = Believed(public=public, commands={}, umpire=UmpirePart())
+
+    @cached_property
+    def pieces(self) -> dict[str, Any]:
+        return _pieces(self.belief, frozenset(), frozenset())
+
+    @cached_property
+    def features(self) -> dict[str, Any]:
+        return _features(self.belief, setting_of(self.belief))
+
+    @cached_property
+    def points(self) -> dict[str, Any]:
+        return _points(self.belief)
+
+
+_open: Latest[Public, _Open] = Latest(_Open)
+
+
 # The battle
 
 
 def _battle(state: State, seat: Seat) -> View:
     setting, public = setting_of(state), state.public
     mine = frozenset(seat.commands)
+    open_part = _open.of(public)
+    # Beside what all see, markers and losses are all that features and points of a belief are made of.
+    knows_no_more = isinstance(state, Believed) and not any(
+        part.spotted or part.losses for part in state.commands.values()
+    )
     own_sides = sorted({setting.commands[name].side for name in mine})
     drawn: View = {
         "turn": public.turn,
@@ -120,8 +148,8 @@ def _battle(state: State, seat: Seat) -> View:
             key: {"name": command.name, "side": command.side, "own": key in mine}
             for key, command in setting.commands.items()
         },
-        "features": _features(state, setting, mine),
-        "points": _points(state),
+        "features": open_part.features if knows_no_more else _features(state, setting),
+        "points": open_part.points if knows_no_more else _points(state),
         "groups": {},
     }
     if drawn_impulse := _impulse(state, seat):
@@ -172,7 +200,7 @@ def _prompts(state: State, seat: Seat) -> dict[str, str]:
 # What lies on the map
 
 
-def _features(state: State, setting: PublicSetting, mine: frozenset[str]) -> dict[str, Any]:
+def _features(state: State, setting: PublicSetting) -> dict[str, Any]:
     public = state.public
     found: dict[str, Any] = {}
     for key, stage in public.smoke.items():
@@ -237,7 +265,7 @@ def _hex(key: str) -> list[int]:
 
 
 def _pieces(state: State, mine: frozenset[str], acting: frozenset[str]) -> dict[str, Any]:
-    found = dict(_open_pieces.of(state.public)) if mine else {}
+    found = dict(_open.of(state.public).pieces) if mine else {}
     for each in units(state):
         own = each.command in mine
         if own or (each.is_placed and each.id not in found):
@@ -251,14 +279,6 @@ def _pieces(state: State, mine: frozenset[str], acting: frozenset[str]) -> dict[
         if own or work.id not in found:
             found[work.id] = drawn_work(state, work, own)
     return _ordered(found)
-
-
-def _as_nobodys(public: Public) -> dict[str, Any]:
-    """The pieces of a public part as they are drawn for whoever leads none of them."""
-    return _pieces(Believed(public=public, commands={}, umpire=UmpirePart()), frozenset(), frozenset())
-
-
-_open_pieces: Latest[Public, dict[str, Any]] = Latest(_as_nobodys)
 
 
 def _may_act(state: State, each: Unit, acting: frozenset[str]) -> bool:
