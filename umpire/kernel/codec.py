@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
@@ -49,6 +50,8 @@ class Codec:
         self.entries = msgspec.json.Decoder(list[self._entry])  # type: ignore[name-defined]
         self.entry = msgspec.json.Decoder(self._entry)
         self.event = msgspec.json.Decoder(event)
+        orders = get_args(package.orders) or (package.orders,)
+        self._orders = {order.__struct_config__.tag: order for order in orders}
 
     def read_entry(self, data: bytes, version: int) -> Any:
         """One ledger entry, upcast from the version that wrote it. Raises msgspec.ValidationError."""
@@ -72,7 +75,10 @@ class Codec:
 
     def order(self, order: Any) -> Any:
         """An order from plain JSON values. Raises msgspec.ValidationError naming the field."""
-        return msgspec.convert(order, self.package.orders)
+        # To look through all orders of a package for the one of this verb takes longer than to read it.
+        verb = order.get("verb") if isinstance(order, Mapping) else None
+        kind = self._orders.get(verb) if isinstance(verb, str) else None
+        return msgspec.convert(order, self.package.orders if kind is None else kind)
 
     def correction(self, correction: Any) -> Any:
         """A correction from plain JSON values. Raises msgspec.ValidationError naming the field."""

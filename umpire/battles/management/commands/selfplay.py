@@ -13,6 +13,7 @@ import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from umpire import pauses
 from umpire.kernel.registry import RulesPackage, package_of
 from umpire.kernel.settings import BadInput
 from umpire.kernel.testing.selfplay import LEVELS, MOST, Game, Plot, play_game, plot_of, replay
@@ -63,6 +64,7 @@ class Command(BaseCommand):
         if options["games"] < 1 or options["jobs"] < 1:
             raise CommandError("--games and --jobs are 1 or more")
         plots = self._plots(options)
+        pauses.fewer()
         start = time.perf_counter()
         games: list[Game] = []
         files: list[str] = []
