@@ -36,6 +36,8 @@ ACTS = 300
 COLUMNS, ROWS = 32, 14
 TIMES = 5
 """How often options are asked for, of which the fastest counts."""
+AGAIN = 10
+"""How often whichever unit is the slowest so far is asked once more: of sixty, other work on the machine meets some."""
 STACK = 4
 """Units in a hex: three squads and a leader."""
 
@@ -125,8 +127,12 @@ def options() -> Iterator[benching.Row]:
         subjects = PACKAGE.subjects(believed, seat)
         if sum(each in (*believed.public.units, *believed.commands["us"].units) for each in subjects) != 60:
             raise RuntimeError("it is not a side of sixty")
-        taken = [_least(play, seat, (each,)) for each in subjects]
-        yield benching.row(f"lnl: options of one unit, the slowest, {mode}", max(taken) * 1000, "ms", 3, yardstick)
+        taken = {each: _least(play, seat, (each,)) for each in subjects}
+        for _ in range(AGAIN):
+            slowest = max(taken, key=lambda each: taken[each])
+            taken[slowest] = min(taken[slowest], _least(play, seat, (slowest,)))
+        most = max(taken.values()) * 1000
+        yield benching.row(f"lnl: options of one unit, the slowest, {mode}", most, "ms", 3, yardstick)
         whole = _least(play, seat, (None, *subjects)) * 1000
         yield benching.row(f"lnl: options of a side of 60, {mode}", whole, "ms", 100, yardstick)
 
