@@ -44,6 +44,8 @@ class Courtesy:
 
     def __init__(self, seconds: float = STEPS_ASIDE_FOR) -> None:
         self.left = seconds
+        self.let_by = False
+        """Whether somebody has gone ahead since this was last set to False."""
 
     def step_aside(self) -> bool:
         """Waits until this process answers nobody, or for as long as is left. Whether it waited at all."""
@@ -54,6 +56,7 @@ class Courtesy:
         with _changed:
             _changed.wait_for(lambda: not _others(me), timeout=self.left)
         self.left -= time.monotonic() - start
+        self.let_by = True
         return True
 
     def end(self) -> None:

@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from django.db import connections
 
 from tests.server.conftest import make_table
 from tests.server.processes import at_once
@@ -14,6 +15,8 @@ from umpire.battles import publishing
 from umpire.battles.models import Entry, Outbox
 from umpire.hidden import services as hidden
 from umpire.kernel import running
+from umpire.kernel.breathing import breathe
+from umpire.kernel.ledger import Begun
 
 
 def behind(courtesy: precedence.Courtesy, seconds: float) -> tuple[bool, bool, float]:
@@ -95,6 +98,44 @@ def test_plans_that_an_order_overtakes_are_carried_on_once_upon_it(monkeypatch: 
     last = list(Entry.objects.filter(battle=table.battle, kind="begun").order_by("depth"))[-2:]
     assert [entry.giver for entry in last] == ["blue_1", table.unit("Rowan")]
     assert table.state.commands["blue_1"].fire == "near"
+    table.check()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_plans_overtaken_in_the_middle_of_one_are_given_up_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order comes between two steps of a plan: it is let by there, and what was computed goes no further."""
+    table = make_table()
+    table.carry()
+    table.answer("umpire", "halt")
+    for command, name in (("red_1", "Rowan"), ("red_2", "Thorn")):
+        table.give("umpire", "give_plan", acting_for=command, unit=table.unit(name), goal=9, on_contact="halt")
+    row = Outbox.objects.filter(battle=table.battle, done=None).latest("depth")
+    begun: list[str] = []
+    real = running.begin
+
+    def begin(package: object, position: object, ruling: Begun, sources: object) -> running.Done:
+        if ruling.kind == "carry" and not begun:
+            order = threading.Thread(target=answered)
+            order.start()
+            coming.wait(10)
+            breathe()
+            order.join()
+        if ruling.kind == "carry":
+            begun.append(ruling.giver)
+        return real(package, position, ruling, sources)  # type: ignore[arg-type]
+
+    coming = threading.Event()
+
+    def answered() -> None:
+        with precedence.ahead():
+            coming.set()
+            table.give("blue_1", "standing_orders", command="blue_1", fire="near")
+        connections.close_all()
+
+    monkeypatch.setattr(running, "begin", begin)
+    assert hidden.carry_due(battle_id=table.battle.id, line=row.line, depth=row.depth) == "carried"
+    assert begun[0] == begun[1]
+    assert len(begun) == 3
     table.check()
 
 

@@ -130,7 +130,11 @@ def settle(
 def let_others_by(head: Head, courtesy: precedence.Courtesy | None) -> None:
     """Steps aside for those who wait. Raises Overtaken if the battle has changed meanwhile: what has been computed of a
     change is then for nothing."""
-    if courtesy and courtesy.step_aside():
+    if courtesy is None:
+        return
+    courtesy.step_aside()
+    if courtesy.let_by:
+        courtesy.let_by = False
         if not Battle.objects.filter(pk=head.battle.pk, version=head.battle.version).exists():
             raise Overtaken
 

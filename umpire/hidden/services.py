@@ -16,6 +16,7 @@ from umpire.battles.models import Battle, Outbox
 from umpire.battles.publishing import Change, let_others_by, settle
 from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
+from umpire.kernel.breathing import breathing
 from umpire.kernel.ledger import Begun
 
 log = logging.getLogger(__name__)
@@ -70,7 +71,8 @@ def carried(head: Head, courtesy: precedence.Courtesy) -> running.Done:
             continue
         let_others_by(head, courtesy)
         begun = Begun(kind="carry", giver=force, number=numbers[force], dice=head.line.dice)
-        done = running.begin(head.package, position, begun, head.sources)
+        with breathing(courtesy.step_aside):
+            done = running.begin(head.package, position, begun, head.sources)
         steps.extend(done.steps)
         position = done.position
     return running.Done(steps=tuple(steps), position=position)
