@@ -102,13 +102,7 @@ def _see_each_other(ground: Ground, pairs: Sequence[tuple[Figure, Figure]]) -> l
     """Whether the two of each pair have a line of sight; remembered."""
     eyes = [(Eye(man.at, man.radius), Eye(other.at, other.radius)) for man, other in pairs]
     keys = [(ground, one.point, one.radius, other.point, other.radius) for one, other in eyes]
-    known = _SEEN.known(keys)
-    new = [index for index, verdict in enumerate(known) if verdict is None]
-    verdicts = see_each_other(ground, [eyes[index] for index in new])
-    _SEEN.keep([keys[index] for index in new], verdicts)
-    for index, verdict in zip(new, verdicts, strict=True):
-        known[index] = verdict
-    return known
+    return _SEEN.together(keys, lambda new: see_each_other(ground, [eyes[index] for index in new]))
 
 
 # Standing where one is

@@ -89,16 +89,21 @@ class Memory:
                 self._kept.popitem(last=False)
         return value
 
-    def known(self, keys: Sequence[Hashable]) -> list[Any]:
-        """The results of several keys, None where there is none yet."""
+    def together(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Sequence[T]]) -> list[T]:
+        """The results of several keys, none of them None. `compute` gets the indices of those that are not known yet
+        and gives theirs."""
         with self._lock:
-            return [self._kept.get(key) for key in keys]
-
-    def keep(self, keys: Sequence[Hashable], values: Sequence[Any]) -> None:
+            found: list[Any] = [self._kept.get(key) for key in keys]
+        new = [index for index, value in enumerate(found) if value is None]
+        if not new:
+            return found
+        for index, value in zip(new, compute(new), strict=True):
+            found[index] = value
         with self._lock:
-            self._kept.update(zip(keys, values, strict=True))
+            self._kept.update((keys[index], found[index]) for index in new)
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
+        return found
 
 
 PREPARED = Lock()

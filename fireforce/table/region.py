@@ -66,15 +66,11 @@ def visible_stretches(
     if len(path) < 2:
         raise ValueError(f"a path needs at least 2 points, this has {len(path)}")
     walked = tuple(path)
-    keys = [(walked, each, height) for each in observers]
-    found = ground.stretches.known(keys)
-    new = [index for index, stretches in enumerate(found) if stretches is None]
-    if new:
-        fresh = fresh_stretches(ground, path, [observers[index] for index in new], height)
-        ground.stretches.keep([keys[index] for index in new], fresh)
-        for index, stretches in zip(new, fresh, strict=True):
-            found[index] = stretches
-    return tuple(found)
+
+    def fresh(new: list[int]) -> Sequence[tuple[Stretch, ...]]:
+        return fresh_stretches(ground, path, [observers[index] for index in new], height)
+
+    return tuple(ground.stretches.together([(walked, each, height) for each in observers], fresh))
 
 
 def fresh_stretches(

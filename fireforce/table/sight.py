@@ -78,15 +78,11 @@ def line_of_sight(
 
 def sights(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[Sight, ...]:
     """`line_of_sight` from one figure to many, in one go; what was asked before is remembered."""
-    keys = [(viewer, target) for target in targets]
-    found = ground.sights.known(keys)
-    missing = [index for index, sight in enumerate(found) if sight is None]
-    if missing:
-        new = fresh_sights(ground, viewer, [targets[index] for index in missing])
-        ground.sights.keep([keys[index] for index in missing], new)
-        for index, sight in zip(missing, new, strict=True):
-            found[index] = sight
-    return tuple(found)
+
+    def fresh(new: list[int]) -> Sequence[Sight]:
+        return fresh_sights(ground, viewer, [targets[index] for index in new])
+
+    return tuple(ground.sights.together([(viewer, target) for target in targets], fresh))
 
 
 def fresh_sights(ground: Ground, viewer: Eye, targets: Sequence[Eye]) -> tuple[Sight, ...]:
