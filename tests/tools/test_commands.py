@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command, load_command_class
 from django.test import override_settings
 
 from tests.server.conftest import make_table
 from umpire.battles.models import Battle, Entry
-from umpire.kernel import benching
+from umpire.kernel import audit, benching, coverage
 from umpire.kernel.testing import selfplay as games
 from umpire.kernel.testing.skirmish import PACKAGE, Skirmish
 
@@ -86,7 +87,7 @@ def test_rules_coverage_is_a_list_of_keys_with_tests_or_reasons() -> None:
     found = json.loads(out)
     assert len(found) >= 40
     for section in found:
-        assert set(section) <= {"key", "title", "status", "tests", "reason"}
+        assert set(section) <= {"key", "title", "status", "tests", "reason", "statements"}
         assert section["key"].startswith("fireforce ")
         assert section["status"] in ("covered", "open", "no_rule")
         assert section.get("tests") or section["status"] != "covered"
@@ -96,6 +97,44 @@ def test_rules_coverage_is_a_list_of_keys_with_tests_or_reasons() -> None:
     assert "fireforce motivation" in covered
     out, _ = run("rules", "coverage", "--book", "fireforce")
     assert f"{len(covered)} covered" in out
+
+
+def test_every_row_of_the_audit_names_what_exists() -> None:
+    counted = coverage.count(Path(settings.BASE_DIR))
+    assert not counted.faults, "\n".join(counted.faults)
+
+
+def test_rows_of_an_audit_that_name_nothing_are_faults(tmp_path: Path) -> None:
+    (tmp_path / "docs" / "audit").mkdir(parents=True)
+    (tmp_path / "rules.py").write_text("def rally(): ...\nclass Test:\n    def test_once(self): ...\n")
+    good = (
+        "| section | statement | held by | proved by |\n|---|---|---|---|\n"
+        "| core 3.0 | Once. | `rules.rally` | `A-1`, `rules.py::test_once` |\n"
+        "| core 3.0 | The back. | | needs none: a fact |\n"
+        "| core 3.0 | Vehicles. | | open: `A-1` with vehicles |\n"
+    )
+    page = tmp_path / "docs" / "audit" / "page.md"
+
+    def read(text: str) -> audit.Audit:
+        page.write_text(text)
+        return audit.read(tmp_path, {"core 3.0": "Rally"}, frozenset({"A-1"}))
+
+    assert read(good).faults == ()
+    assert [said.status for said in read(good).statements] == ["proved", "needs_none", "open"]
+    assert read(good).share() == (1, 2)
+    for right, wrong in (
+        ("core 3.0 | Once", "core 3 | Once"),
+        ("`rules.rally`", "`rules.nobody`"),
+        ("`rules.rally`", ""),
+        ("`A-1`,", "`A-2`,"),
+        ("::test_once", "::test_twice"),
+        ("Once.", ""),
+        ("needs none: a fact", "needs none:"),
+        ("needs none: a fact", ""),
+        ("needs none: a fact", "clear"),
+        ("Once. | ", "Once. | more | "),
+    ):
+        assert len(read(good.replace(right, wrong)).faults) == 1, (right, wrong)
 
 
 def test_rules_knows_one_thing_only() -> None:

@@ -3,7 +3,7 @@
 The index of sections stands in `<package>/titles.tsv`: book, section, title; in `no_rule` a reason where a section
 holds no rule; in `open` what is still to come of one that is begun, which stays open until then. A test names what it
 proves with `@pytest.mark.rule("fireforce motivation", …)` (on a function, a class, or a module's `pytestmark`), a case
-file with its `rules`.
+file with its `rules`. The statements of each section, and what proves each, are listed in `docs/audit` (see `audit`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ import csv
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field
+
+from umpire.kernel import audit
 
 
 class Section(Struct, frozen=True, kw_only=True):
@@ -25,13 +28,20 @@ class Section(Struct, frozen=True, kw_only=True):
     status: str
     tests: tuple[str, ...] = ()
     reason: str = ""
+    statements: tuple[audit.Statement, ...] = ()
 
 
 class Coverage(Struct, frozen=True, kw_only=True):
-    """All sections, and marks that name a section that the index does not have."""
+    """All sections, marks that name one that the index does not have, and what is wrong with the audit's pages."""
 
     sections: tuple[Section, ...]
     unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+
+    def statements(self) -> audit.Audit:
+        """The statements of these sections."""
+        found = tuple(statement for section in self.sections for statement in section.statements)
+        return audit.Audit(statements=found, faults=self.faults)
 
 
 def index(root: Path) -> list[tuple[str, str, str, str]]:
@@ -58,14 +68,20 @@ def marks(root: Path) -> Iterator[tuple[str, str]]:
                 keys += everywhere
             for key in keys:
                 yield key, f"{name}::{node.name}"
+    for path, case in cases(root):
+        for key in case.get("rules", ()):
+            yield str(key), f"{path.relative_to(root)}"
+
+
+def cases(root: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """The case files below a root folder that can be read, each as its table."""
     for path in sorted((root / "tests").rglob("*.toml")):
         try:
             case = tomllib.loads(path.read_text(encoding="utf-8"))
         except tomllib.TOMLDecodeError:
             continue
         if "case" in case:
-            for key in case.get("rules", ()):
-                yield str(key), f"{path.relative_to(root)}"
+            yield path, case
 
 
 def _is_pytestmark(node: ast.stmt) -> bool:
@@ -89,12 +105,16 @@ def count(root: Path, books: Sequence[str] = ()) -> Coverage:
         proved.setdefault(key, []).append(test)
     sections = []
     known = set()
+    titles = {key: title for key, title, _, _ in index(root)}
+    audited = audit.read(root, titles, frozenset(str(case["case"]) for _, case in cases(root)))
     for key, title, no_rule, to_come in index(root):
         known.add(key)
         if books and key.split()[0] not in books:
             continue
         tests = tuple(dict.fromkeys(proved.get(key, ())))
         status = "open" if to_come else "covered" if tests else "no_rule" if no_rule else "open"
-        sections.append(Section(key=key, title=title, status=status, tests=tests, reason=to_come or no_rule))
+        said = tuple(statement for statement in audited.statements if statement.section == key)
+        section = Section(key=key, title=title, status=status, tests=tests, reason=to_come or no_rule, statements=said)
+        sections.append(section)
     unknown = {key: tuple(tests) for key, tests in sorted(proved.items()) if key not in known}
-    return Coverage(sections=tuple(sections), unknown=unknown)
+    return Coverage(sections=tuple(sections), unknown=unknown, faults=audited.faults)

@@ -1,4 +1,4 @@
-"""`manage.py rules coverage`: which rule sections are proved by tests."""
+"""`manage.py rules coverage`: which rule sections, and which statements of them, are proved by tests."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from umpire.kernel import coverage
+from umpire.kernel import audit, coverage
 
 
 class Command(BaseCommand):
@@ -16,7 +16,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("what", choices=["coverage"])
         parser.add_argument("--book", action="append", default=[], help="only this book (fireforce, core, hid, …)")
-        parser.add_argument("--json", action="store_true", help="print a list of objects: key, status, tests or reason")
+        parser.add_argument(
+            "--json", action="store_true", help="print objects: key, status, tests or reason, statements"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         counted = coverage.count(Path(settings.BASE_DIR), options["book"])
@@ -25,14 +27,23 @@ class Command(BaseCommand):
         else:
             for section in counted.sections:
                 tests = f"{len(section.tests)} tests" if section.tests else ""
-                notes = "; ".join(note for note in (tests, section.reason) if note)
+                proved, provable = audit.Audit(statements=section.statements, faults=()).share()
+                statements = f"{proved} of {provable} statements" if section.statements else ""
+                notes = "; ".join(note for note in (tests, statements, section.reason) if note)
                 self.stdout.write(f"{section.status:8} {section.key:34} {section.title} {notes and f'({notes})'}")
             states = [section.status for section in counted.sections]
             self.stdout.write(", ".join(f"{states.count(state)} {state}" for state in ("covered", "open", "no_rule")))
-        if counted.unknown:
-            for key, named_by in counted.unknown.items():
-                named = ", ".join(named_by)
-                self.stderr.write(self.style.ERROR(f"{key!r} is no section of the index; named by {named}"))
+            audited = counted.statements()
+            proved, provable = audited.share()
+            none = len(audited.statements) - provable
+            share = f"{proved / provable:.1%}" if provable else "none"
+            self.stdout.write(f"statements: {proved} of {provable} proved ({share}), {none} need no proof")
+        for key, named_by in counted.unknown.items():
+            named = ", ".join(named_by)
+            self.stderr.write(self.style.ERROR(f"{key!r} is no section of the index; named by {named}"))
+        for fault in counted.faults:
+            self.stderr.write(self.style.ERROR(fault))
+        if counted.unknown or counted.faults:
             raise SystemExit(1)
 
 
@@ -42,4 +53,6 @@ def _plain(section: coverage.Section) -> dict[str, Any]:
         plain["tests"] = section.tests
     if section.reason:
         plain["reason"] = section.reason
+    if section.statements:
+        plain["statements"] = [{"words": said.words, "status": said.status} for said in section.statements]
     return plain
