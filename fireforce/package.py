@@ -54,12 +54,14 @@ class FireForce(ChapteredPackage[State, Believed]):
     system: ClassVar[str] = "fireforce"
     chapters: ClassVar[Chapters[State, Believed]] = chapters
     title: ClassVar[str] = "FireForce"
+    version: ClassVar[int] = 2
     state_type: ClassVar[Any] = State
     events: ClassVar[Any] = Events
     orders: ClassVar[Any] = Orders
     corrections: ClassVar[Any] = Corrections
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
+    variants: ClassVar[Sequence[Mapping[str, Any]]] = ({}, {"hidden": "cards"})
     concedes: ClassVar[tuple[str, ...]] = (
         "that a command has ended a phase, and which phase it is",
         "that a phase of a side moved by plans has passed",

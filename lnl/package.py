@@ -58,6 +58,7 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     system: ClassVar[str] = "lnl"
     chapters: ClassVar[Chapters[State, Believed]] = chapters
     title: ClassVar[str] = "Lock 'n Load"
+    version: ClassVar[int] = 2
     state_type: ClassVar[Any] = State
     events: ClassVar[Any] = Events
     orders: ClassVar[Any] = Orders
@@ -65,6 +66,7 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
     generals: ClassVar[Mapping[str, General[Any]]] = {"plain": PLAIN}
+    variants: ClassVar[Sequence[Mapping[str, Any]]] = ({}, {"play": "blind"})
     concedes: ClassVar[tuple[str, ...]] = (
         "whose impulse or rally it is, that one has ended, and whether it was a pass",
         "that a phase or a turn has begun, and who has the initiative",

@@ -40,7 +40,7 @@ class Ender:
 
 def battle(**more: Any) -> Play[Any]:
     """A battle of the toy game when its plans have been carried on."""
-    play = games._battle(PACKAGE, games.plot_of(PACKAGE, "the-lane", {}, "a seed", level="none", **more))
+    play = games.battle_of(PACKAGE, games.plot_of(PACKAGE, "the-lane", {}, "a seed", level="none", **more))
     while due := PACKAGE.due(play.state):
         play.carry(due[0])
         settled(play)

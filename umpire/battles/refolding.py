@@ -92,7 +92,7 @@ def _fold(head: Head, progress: Progress) -> _Folded:
         wanted = {row.depth for row in own}
         is_head = line.number == battle.line
         if is_head:
-            wanted |= {battle.depth, battle.open_depth or 0, battle.shown_depth or 0}
+            wanted |= kept_depths(battle)
         if not wanted:
             continue
         states = _states(along, wanted, progress)
@@ -102,7 +102,7 @@ def _fold(head: Head, progress: Progress) -> _Folded:
                 made.snapshots[row.pk] = data
         if is_head:
             made.entries = battle.depth
-            made.columns = _columns(along, states)
+            made.columns = columns_otherwise(along, states)
     return made
 
 
@@ -128,8 +128,13 @@ def _states(head: Head, wanted: set[int], progress: Progress) -> dict[int, Any]:
         raise _CannotFold(f"{at}: {type(fault).__name__}: {fault}") from fault
 
 
-def _columns(head: Head, states: dict[int, Any]) -> dict[str, Any]:
-    """The columns of the battle's row that the fold gives otherwise."""
+def kept_depths(battle: Battle) -> set[int]:
+    """The depths of its line whose states stand on a battle's row."""
+    return {battle.depth, battle.open_depth or 0, battle.shown_depth or 0}
+
+
+def columns_otherwise(head: Head, states: dict[int, Any]) -> dict[str, Any]:
+    """The columns of the battle's row that the fold gives otherwise, from the states at `kept_depths`."""
     battle = head.battle
     state = encode(states[battle.depth])
     wanted: dict[str, Any] = {"state": state, "digest": digest_of(state)}

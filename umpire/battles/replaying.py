@@ -9,18 +9,22 @@ from msgspec import Struct
 from umpire.battles.heads import Head, read_head
 from umpire.battles.models import Battle, Line, Snapshot
 from umpire.battles.paths import decoded, first_state, path_of
+from umpire.battles.refolding import columns_otherwise, kept_depths
 from umpire.kernel import running
-from umpire.kernel.codec import state_digest
+from umpire.kernel.codec import digest_of, state_digest
 from umpire.kernel.ledger import Begun, Ended, Entry, fold
 
 
 class Found(Struct, frozen=True):
-    """One thing that was looked at: "line", "snapshot" or "ruling", where, and what is wrong with it, if anything."""
+    """One thing that was looked at: "line", "snapshot", "state" (what the battle's row keeps) or "ruling", where, and
+    what is wrong with it, if anything. `rules` is the version that made a ruling, where it is another one: that is not
+    run again."""
 
     what: str
     line: int
     depth: int
     fault: str = ""
+    rules: int | None = None
 
 
 def replay(battle_id: str, *, rulings: bool = True) -> Iterator[Found]:
@@ -41,18 +45,25 @@ def _replay_line(head: Head, battle: Battle, *, rulings: bool) -> Iterator[Found
         return
     own = head.line.fork if head.line.parent is not None else 0
     stored = Snapshot.objects.filter(battle_id=battle.id, line=number, depth__gt=0)
-    snapshots = {row.depth: row.digest for row in stored}
+    snapshots = {row.depth: row for row in stored}
     state = first_state(battle.system, battle.id)
+    kept = {0: state}
+    wanted = kept_depths(battle) if number == battle.line else set()
     for depth, entry in enumerate(entries):
+        if depth in wanted:
+            kept[depth] = state
         if depth in snapshots and depth >= own:
-            yield Found("snapshot", number, depth, _differs(state_digest(state), snapshots[depth]))
+            row = snapshots[depth]
+            folded = state_digest(state)
+            fault = _differs(folded, row.digest) or _differs(folded, digest_of(bytes(row.state)))
+            yield Found("snapshot", number, depth, fault)
         if isinstance(entry, Begun) and depth >= own:
             # A hash holds for the version of the rules that wrote it, and so does a ruling.
             is_ours = entry.version == head.package.version
             fault = _differs(state_digest(state), entry.before) if is_ours else ""
             if not fault and rulings and is_ours:
                 fault = _run_again(head, state, entries[depth:])
-            yield Found("ruling", number, depth, fault)
+            yield Found("ruling", number, depth, fault, None if is_ours else entry.version)
         state = fold(head.package, state, (entry,))
     fault = ""
     if number == battle.line:
@@ -60,6 +71,10 @@ def _replay_line(head: Head, battle: Battle, *, rulings: bool) -> Iterator[Found
         if not fault and len(entries) != battle.depth:
             fault = f"it has {len(entries)} entries where the battle has {battle.depth}"
     yield Found("line", number, len(entries), fault)
+    if number == battle.line and not fault:
+        kept[len(entries)] = state
+        changed = ", ".join(columns_otherwise(head, kept))
+        yield Found("state", number, len(entries), changed and f"the fold gives another {changed} than is stored")
 
 
 def _differs(folded: str, stored: str) -> str:

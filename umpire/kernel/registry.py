@@ -186,6 +186,9 @@ class RulesPackage(ABC, Generic[S, B]):
     """What blind play cannot help telling, in words."""
     generals: ClassVar[Mapping[str, General[Any]]] = {}
     """Who may lead the seats in self-play, by name; without one it is played at random."""
+    variants: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
+    """Options with which each scenario is played where the rules are tried as a whole: the usual ones, and those that
+    make another game of it."""
 
     @abstractmethod
     def scenarios(self) -> Mapping[str, str]:

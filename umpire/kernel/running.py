@@ -49,7 +49,8 @@ class Waiting(Struct, frozen=True, kw_only=True):
 
 
 class Fault(Struct, frozen=True, kw_only=True):
-    """A ruling that cannot go on: "diverged" (it yields something else than the ledger has) or "raised"."""
+    """A ruling that cannot go on: "diverged" (it yields something else than the ledger has), "other rules" (the same,
+    but it was begun under another version of the rules) or "raised"."""
 
     how: str
     text: str
@@ -141,11 +142,14 @@ class _Run(Generic[S]):
     def _end(self, ended: Ended) -> None:
         self._absorb()
         if self.at < len(self.tape):
-            self._stop("diverged", f"the ruling ends where the ledger has {_named(self.tape[self.at])}")
+            self._stop("diverged", f"the ruling ends where the ledger has {named(self.tape[self.at])}")
         else:
             self.ended = ended
 
     def _stop(self, how: str, text: str) -> None:
+        if how == "diverged" and self.begun.version != self.package.version:
+            how = "other rules"
+            text = f"begun under version {self.begun.version}, which is {self.package.version} now: {text}"
         self.fault = Fault(how=how, text=text)
         self.state = fold(self.package, self.before, (*self.tape, *(step.entry for step in self.steps)))
 
@@ -195,7 +199,7 @@ class _Run(Generic[S]):
     def _same(self, recorded: Entry, live: Entry) -> None:
         self.at += 1
         if encode(recorded) != encode(live):
-            raise _Diverged(f"the ruling now yields {_named(live)} where the ledger has {_named(recorded)}")
+            raise _Diverged(f"the ruling now yields {named(live)} where the ledger has {named(recorded)}")
 
     def _count(self, purpose: str, subject: str) -> int:
         n = self.counts.get((purpose, subject), 0)
@@ -220,7 +224,7 @@ class _Run(Generic[S]):
         n = self._count(roll.purpose, roll.subject)
         if recorded is not None:
             if not isinstance(recorded, Thrown):
-                raise _Diverged(f"the ruling now rolls for {roll.purpose} where the ledger has {_named(recorded)}")
+                raise _Diverged(f"the ruling now rolls for {roll.purpose} where the ledger has {named(recorded)}")
             self._same(recorded, Thrown(roll=roll, faces=recorded.faces, by=recorded.by))
             if self._recorded() is None and not self.steps:  # just typed in: nobody has noticed it yet
                 self._notice(self.state, recorded)
@@ -241,7 +245,7 @@ class _Run(Generic[S]):
         n = self._count(draw.purpose, draw.subject)
         if recorded is not None:
             if not isinstance(recorded, Drawn):
-                raise _Diverged(f"the ruling now draws for {draw.purpose} where the ledger has {_named(recorded)}")
+                raise _Diverged(f"the ruling now draws for {draw.purpose} where the ledger has {named(recorded)}")
             self._same(recorded, Drawn(draw=draw, taken=recorded.taken))
             self._absorb(noticed_only=True)
             return recorded.taken
@@ -271,9 +275,9 @@ class _Run(Generic[S]):
                     at = self.at
                     self._absorb()
                     if self.at == at:
-                        raise _Diverged(f"the ruling asks where the ledger has {_named(entry)}")
+                        raise _Diverged(f"the ruling asks where the ledger has {named(entry)}")
                 else:
-                    raise _Diverged(f"the ruling asks where the ledger has {_named(entry)}")
+                    raise _Diverged(f"the ruling asks where the ledger has {named(entry)}")
         for command, question in questions.items():
             if command in answers:
                 continue
@@ -303,7 +307,8 @@ def _is_settled(questions: Mapping[str, Question], answers: Mapping[str, tuple[s
     return (offer and any(answers.values())) or len(answers) == len(questions)
 
 
-def _named(entry: Entry) -> str:
+def named(entry: Entry) -> str:
+    """An entry as a report of what differs calls it."""
     match entry:
         case Happened(event=event):
             return f"the event {type(event).__name__}"

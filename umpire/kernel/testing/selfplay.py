@@ -99,7 +99,7 @@ def play_game(package: RulesPackage[Any, Any], plot: Plot) -> Game:
     battle: Play[Any] | None = None
     doing = "begins"
     try:
-        battle = _battle(package, plot)
+        battle = battle_of(package, plot)
         player = Player(plot.seed, general_of(package, plot.generals))
         for number in range(plot.most):
             doing = "chooses"
@@ -126,7 +126,7 @@ def replay(package: RulesPackage[Any, Any], dump: Mapping[str, Any]) -> Game:
     plot = plot_from(package, dump)
     game = Game(seed=plot.seed)
     try:
-        battle = _battle(package, plot)
+        battle = battle_of(package, plot)
         player = Player(plot.seed, general_of(package, plot.generals))
         for number, act in enumerate(dump["acts"]):
             player.next_act(battle, number, _corrector(package, plot), act)
@@ -277,10 +277,11 @@ def _shuffled(items: Sequence[str], weights: Sequence[float], random: Random) ->
     yield from sorted(items, key=lambda item: -keys[item])
 
 
-def _battle(package: RulesPackage[Any, Any], plot: Plot) -> Play[Any]:
+def battle_of(package: RulesPackage[Any, Any], plot: Plot, *, play: Callable[..., Play[Any]] = Play) -> Play[Any]:
+    """The battle of a plot before its first act."""
     names = Random(f"{plot.seed} names")
     state = package.begin(plot.setting, lambda key: new_id(names))
-    return Play(package, state, plot.seats, secret=f"{plot.seed} secret".encode())
+    return play(package, state, plot.seats, secret=f"{plot.seed} secret".encode())
 
 
 def _corrector(

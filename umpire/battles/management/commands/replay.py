@@ -18,13 +18,13 @@ class Command(BaseCommand):
     help = (
         "Plays a stored battle again, on all lines of its ledger: the fold must give the stored hash at every ruling, "
         "snapshot and head, and each ruling run again with its recorded dice and answers must tell what stands in the "
-        "ledger. Exit status 1 if something differs."
+        "ledger. A ruling is run again only by the version of the rules that made it. Exit status 1 if one differs."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("battle", help="the battle's id")
         parser.add_argument("--fold-only", action="store_true", help="do not run the rulings again")
-        parser.add_argument("--json", action="store_true", help="a list of objects: what, line, depth, fault")
+        parser.add_argument("--json", action="store_true", help="a list of objects: what, line, depth, fault, rules")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found: list[Found] = []
@@ -43,7 +43,9 @@ class Command(BaseCommand):
         else:
             for each in faults:
                 self.stdout.write(f"{each.what} at line {each.line}, depth {each.depth}: {each.fault}")
-            counts = Counter(each.what for each in found)
+            counts = Counter(each.what for each in found if each.rules is None)
+            for rules, count in sorted(Counter(each.rules for each in found if each.rules is not None).items()):
+                self.stdout.write(f"{count} rulings are of version {rules} of the rules: folded, not run again")
             looked = ", ".join(f"{count} {what}s" for what, count in sorted(counts.items()))
             self.stdout.write(f"{looked}: {len(faults)} differ" if faults else f"{looked}: all as stored")
         if faults:
