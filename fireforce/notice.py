@@ -104,7 +104,7 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
     """The knowledge events of a world event, a roll or a draw, for all commands at once."""
     found: list[KnowledgeEvent] = []
     if isinstance(cause, events.Events):
-        found.extend(_contacts(before, cause, after))
+        found.extend(look(None if isinstance(cause, events.BattleBegan) else before, after))
         found.extend(_told(before, cause, after))
     elif isinstance(cause, Thrown):
         found.extend(_rolled(cause, after))
@@ -172,14 +172,14 @@ def _seen(state: State, kind: str, at: tuple[int, ...], looks: Mapping[str, Scal
     return Contact(kind=kind, at=at, looks=dict(sorted(looks.items())), since=turn, seen=turn)
 
 
-def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
-    """What brings the contacts of each command in line with what its enemies have on the table now. Contacts of pieces
-    that the event has not touched are in line already."""
-    is_first = isinstance(cause, events.BattleBegan)
+def look(before: State | None, after: State) -> Iterator[KnowledgeEvent]:
+    """What brings the contacts of each command in line with what its enemies have on the table now, given that they
+    were in line before; of no state before, everything is looked at. Contacts of pieces that are as they were are in
+    line already."""
     changed = {
         name: pieces
         for name, part in after.commands.items()
-        if (pieces := _changed(None if is_first else before.commands.get(name), part))
+        if (pieces := _changed(None if before is None else before.commands.get(name), part))
     }
     if not changed:
         return

@@ -124,6 +124,9 @@ class FireForce(ChapteredPackage[State, Believed]):
     def notice(self, before: State, cause: Event | Thrown | Drawn, after: State) -> Sequence[KnowledgeEvent]:
         return noticing.notice(before, cause, after)
 
+    def look(self, before: State | None, after: State) -> Iterable[KnowledgeEvent]:
+        return noticing.look(before, after)
+
     def publishes(self, before: State, event: Event) -> bool:
         return noticing.publishes(before, event)
 

@@ -32,7 +32,8 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
     """The knowledge events of a world event, a roll or a draw, for all commands at once."""
     found: list[KnowledgeEvent] = []
     if isinstance(cause, Event):
-        found.extend(_contacts(before, cause, after))
+        is_anew = isinstance(cause, events.BattleBegan)
+        found.extend(look(None if is_anew else before, after, settles=isinstance(cause, events.Looked)))
         found.extend(_told(before, cause, after))
     elif isinstance(cause, Thrown):
         found.extend(_rolled(cause, after))
@@ -44,16 +45,19 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
 # Contacts
 
 
-def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
-    """What brings the contacts of each command in line with what it sees now. Movers who have only just entered do not
-    spot by adjacency before opportunity fire is over; whom they have in sight already they do not lose. While sides set
-    up nobody sees anything (L99): who is set up last would look around from every place of his zone. `core 6.0` d"""
+def look(before: State | None, after: State, *, settles: bool = False) -> Iterator[KnowledgeEvent]:
+    """What brings the contacts of each command in line with what it sees now, given that they were in line before; of
+    no state before, everything is looked at. Movers who have only just entered do not spot by adjacency before
+    opportunity fire is over (`settles`); whom they have in sight already they do not lose. While sides set up nobody
+    sees anything (L99): who is set up last would look around from every place of his zone. `core 6.0` d"""
     setting = setting_of(after)
     if setting.options.play != "blind" or after.public.phase == "set_up":
         return
-    if not (isinstance(cause, events.BattleBegan) or _matters(before, after)):
-        return
+    is_for_all = before is None or _matters(before, after)
     for command in setting.commands:
+        # What it takes a place for, and so what it remembers there, turns on what it has before its eyes.
+        if not is_for_all and before is not None and before.commands[command] is after.commands[command]:
+            continue
         side = side_of(after, command)
         hostile = {name: part for name, part in after.commands.items() if side_of(after, name) != side}
         aliases, contacts = after.umpire.aliases.get(command, {}), after.commands[command].contacts
@@ -63,7 +67,7 @@ def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEv
         watch = Watch(after, command)
         seen: dict[str, Contact] = {}
         for part in hostile.values():
-            for piece in seen_pieces(watch, part, None if isinstance(cause, events.Looked) else aliases):
+            for piece in seen_pieces(watch, part, None if settles else aliases):
                 seen[piece.id] = contact_of(after, piece)
         seen.update((gun.id, contact_of(after, gun)) for gun in seen_lying(watch))
         # In the order of what is seen: that of true ids would tell who of them has been seen before.
@@ -76,7 +80,7 @@ def _contacts(before: State, cause: Event, after: State) -> Iterator[KnowledgeEv
             if (old.at, old.looks, old.status) != (contact.at, contact.looks, "in_sight"):
                 yield Changed(command=command, contact=replace(contact, alias=alias, since=old.since))
         for gun in after.umpire.weapons.values():
-            if gun.id not in seen and gun.id in before.commands[command].weapons:
+            if before is not None and gun.id not in seen and gun.id in before.commands[command].weapons:
                 yield Sighted(command=command, contact=replace(contact_of(after, gun), status="remembered"))
         lost = {alias: subject for subject, alias in aliases.items() if subject not in seen}
         yield from _out_of_sight(after, command, watch, lost)

@@ -17,14 +17,13 @@ from msgspec.structs import replace
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place, distance
 from lnl.changing import added_weapon, added_work, with_part, without_unit, without_weapon, without_work
-from lnl.events import BattleBegan
 from lnl.finding import counter_of, units, units_at, units_in_hex
-from lnl.notice import notice
+from lnl.notice import look
 from lnl.rules import outline_of_play, plans
 from lnl.rules.stacking import room_for
 from lnl.setting import ground_of, setting_of, tables_of
 from lnl.state import CommandPart, Leg, Score, Standing, State, Unit, Weapon, Work, WorkKind, hex_key
-from umpire.kernel.events import KnowledgeEvent, Told, learn, needs_alias
+from umpire.kernel.events import KnowledgeEvent, learn, needs_alias
 from umpire.kernel.maps import ordered
 from umpire.kernel.renaming import form_words, new_id, renamed, strings
 from umpire.kernel.states import slice_of
@@ -65,8 +64,7 @@ def _known(state: State, command: str) -> Mapping[str, str]:
 
 def _news(state: State) -> list[KnowledgeEvent]:
     """What commands would come to know if they looked at everything anew."""
-    found = notice(state, BattleBegan(phase=state.public.phase), state)
-    return [event for event in found if not isinstance(event, Told)]
+    return list(look(None, state))
 
 
 def _would_learn(state: State, command: str) -> list[KnowledgeEvent]:

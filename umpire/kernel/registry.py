@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -269,6 +269,12 @@ class RulesPackage(ABC, Generic[S, B]):
     @abstractmethod
     def notice(self, before: S, cause: Event | Thrown | Drawn, after: S) -> Sequence[KnowledgeEvent]:
         """The knowledge events that a world event, a roll or a draw causes. The kernel draws the aliases."""
+
+    @abstractmethod
+    def look(self, before: S | None, after: S) -> Iterable[KnowledgeEvent]:
+        """The knowledge events that bring the contacts of all commands in line with what they perceive in a state,
+        given that they were in line in the one before; of no state before, everything is looked at. The kernel looks
+        after each event until nothing more is found: a settled state is one in which there is nothing."""
 
     @abstractmethod
     def publishes(self, before: S, event: Event) -> bool:

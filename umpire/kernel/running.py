@@ -6,7 +6,7 @@ ruling waits. Each operation gives the entries to append to the ledger and the n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
@@ -38,6 +38,8 @@ S = TypeVar("S", bound=State)
 
 ADVANCES = 200
 """More rulings than this that follow by themselves from one order are a fault of the package."""
+LOOKS = 8
+"""So many looks after one event bring what is known to rest, or the package is at fault."""
 
 
 class Waiting(Struct, frozen=True, kw_only=True):
@@ -334,15 +336,25 @@ def _ruling_of(package: RulesPackage[S, Any], state: S, begun: Begun) -> Ruling[
 
 
 def noticed(package: RulesPackage[S, Any], before: S, cause: Any, after: S, source: Source) -> list[Step]:
-    """The knowledge events of one cause as steps, with their aliases drawn."""
+    """The knowledge events of one cause as steps, with their aliases drawn, and what follows from them: whoever knows
+    something new is looked around for again, until there is nothing more to be noticed."""
+    return _to_rest(package, package.notice(before, cause, after), after, source)
+
+
+def _to_rest(package: RulesPackage[S, Any], found: Iterable[KnowledgeEvent], after: S, source: Source) -> list[Step]:
     steps: list[Step] = []
     state = after
-    for each in package.notice(before, cause, after):
-        event: KnowledgeEvent = _with_alias(each, state, source)
-        following = applied(package, state, event)
-        steps.append(Step(Happened(event=event), state, following))
-        state = following
-    return steps
+    for _ in range(LOOKS):
+        earlier = state
+        for each in found:
+            event: KnowledgeEvent = _with_alias(each, state, source)
+            following = applied(package, state, event)
+            steps.append(Step(Happened(event=event), state, following))
+            state = following
+        if state is earlier:
+            return steps
+        found = tuple(package.look(earlier, state))
+    raise RuntimeError(f"{package.system}: after {LOOKS} looks there is still something to be noticed")
 
 
 def _with_alias(event: Any, state: State, source: Source) -> Any:
@@ -474,10 +486,12 @@ def correct(
         after = applied(package, state, event)
         steps.append(Step(Corrected(event=event, by=by, reason=reason), state, after))
         before, state = state, after
-        if not isinstance(event, KnowledgeEvent):
+        if isinstance(event, KnowledgeEvent):
+            more = _to_rest(package, package.look(before, state), state, source)
+        else:
             more = noticed(package, before, event, state, source)
-            steps.extend(more)
-            state = more[-1].after if more else state
+        steps.extend(more)
+        state = more[-1].after if more else state
     opened = position.open
     if opened is not None:
         opened = replace(opened, tape=(*opened.tape, *(step.entry for step in steps)))

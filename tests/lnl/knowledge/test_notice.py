@@ -216,3 +216,19 @@ def test_a_belief_takes_a_contact_for_the_unit_that_it_shows() -> None:
     assert [believed.public.weapons[each].owner for each in enemy.weapons] == [enemy.id]
     nobody = believed_of(PACKAGE, fight.state, Seat(name="gallery", role="observer"))
     assert not nobody.public.units
+
+
+@pytest.mark.rule("core 10.1")
+def test_what_is_seen_anew_takes_what_is_remembered_of_its_place_with_it_at_once() -> None:
+    """Otherwise the memories would go at the next event, also of somebody whom nobody sees."""
+    board = WOODS.replace(". . . . . . .\n. . . F", ". . . . . . .\nF . . F", 1).replace(
+        "F . . F . . .", ". . . F . . F", 1
+    )
+    fight = blind(board, "us a squad 2-5-4-6 A2\nge g squad 1-6-4-5 D2 fired\nge h squad 1-6-4-5 D2")
+    end_turns(fight)
+    assert [each.status for each in contacts(fight)] == ["remembered", "remembered"]
+    fight.play.correct({"verb": "MoveTo", "piece": "g", "at": list(fight.at("G2"))}, "away, in the next wood")
+    assert [each.status for each in contacts(fight)] == ["remembered", "remembered"]
+    fight.play.correct({"verb": "Change", "piece": "h", "field": "fired", "value": True}, "it fires")
+    assert [each.status for each in contacts(fight)] == ["in_sight"]
+    assert not list(PACKAGE.look(None, fight.state))

@@ -116,6 +116,16 @@ def is_told_rightly(moment: Moment) -> None:
     _are_consistent(play.state)
 
 
+def is_at_rest(moment: Moment) -> None:
+    """Knowledge: on a settled state whoever looks around finds nothing that is not known; else the next event, also a
+    hidden one, would tell it."""
+    play = moment.play
+    if play.position.open is not None:
+        return
+    if found := list(play.package.look(None, play.state)):
+        raise Broken("what is noticed is at rest", f"there is still {found[0]!r} to be noticed")
+
+
 def _aliases(play: Play[Any], depth: int) -> dict[str, dict[str, Contact]]:
     used: dict[str, dict[str, Contact]] = {
         command: dict(part.contacts) for command, part in play.first.commands.items()
@@ -396,6 +406,7 @@ CHECKS: tuple[Check, ...] = (
     folds,
     is_encoded,
     is_told_rightly,
+    is_at_rest,
     is_news,
     is_playable,
     is_rerun,

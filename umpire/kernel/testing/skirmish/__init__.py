@@ -7,7 +7,7 @@ serves a seat, `scenario` the files; here stands the package itself. `PACKAGE` i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -174,6 +174,9 @@ class Skirmish(RulesPackage[State, Believed]):
 
     def notice(self, before: State, cause: Event | Thrown | Drawn, after: State) -> Sequence[KnowledgeEvent]:
         return knowledge.notice(before, cause, after)
+
+    def look(self, before: State | None, after: State) -> Iterable[KnowledgeEvent]:
+        return knowledge.look(before, after)
 
     def publishes(self, before: State, event: Event) -> bool:
         return knowledge.publishes(before, event)

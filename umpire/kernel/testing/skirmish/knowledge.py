@@ -81,7 +81,14 @@ def notice(before: State, cause: Cause, after: State) -> Sequence[KnowledgeEvent
     return found
 
 
-def _sightings(cause: Event, after: State, command: str) -> Iterator[KnowledgeEvent]:
+def look(before: State | None, after: State) -> Iterator[KnowledgeEvent]:
+    """Contacts of all commands, or of those who know something else than before, against the truth."""
+    for command in after.commands:
+        if before is None or before.commands[command] is not after.commands[command]:
+            yield from _sightings(None, after, command)
+
+
+def _sightings(cause: Event | None, after: State, command: str) -> Iterator[KnowledgeEvent]:
     """Contacts of one command against the truth. An alias lasts while sight lasts; a remembered contact or a noise goes
     when its place is seen, and a noise with the turn."""
     everybody, turn = units(after), after.public.turn
