@@ -37,6 +37,8 @@ def standing(lines: Sequence[str]) -> dict[str, Standing]:
 
 def _orders(orders: str) -> Standing:
     text = plain(orders)
+    if text.startswith("heroes"):
+        return Standing(heroes="along" if "along" in text else "ask" if "ask" in text else "stay")
     within = 99
     if near := re.search(r"(?:within|to|beyond|range) (\d+)(?: hex(?:es)?)?", text):
         within = int(near[1])

@@ -22,7 +22,7 @@ from lnl.case_words import plain
 from lnl.checks import out_of_turn
 from lnl.dispatch import chapters
 from lnl.package import LockNLoad
-from lnl.rules import operations_phase, rally_phase
+from lnl.rules import event_markers, operations_phase, rally_phase
 from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State
 from lnl.tables import shipped_book
@@ -155,6 +155,8 @@ class Holding(Citing):
 
     def advance(self, state: State) -> Ruling[State]:
         public = state.public
+        if event_markers.due(state) is not None:
+            return super().advance(state)
         if public.phase == "operations" and operations_phase.is_over(state):
             if public.passes < tables_of(state).number("passes"):
                 return _nothing(state)

@@ -15,7 +15,6 @@ from lnl.finding import (
     enemies_at,
     has_unit,
     is_open,
-    present,
     sees,
     unit,
     units,
@@ -41,26 +40,29 @@ DESK = "umpire"
 # Triggers
 
 
-def entered(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:
-    """Units have entered a place: a marker there that their side sets off by occupying it happens, in whatever order
-    the units are; who passes through an objective controls it. `core 1.7`, `core 6.0`"""
-    for marker in _waiting(state, "occupied"):
-        by = [each for each in present(state, movers) if each.at == place and _sets_off(marker, each)]
-        if marker.at == place[:2] and by:
-            state = yield from _set_off(state, marker, by)
+def entered(state: State, place: Place) -> Ruling[State]:
+    """Units have entered a place: the markers that this sets off happen, before anybody fires at them; who passes
+    through an objective controls it. `core 1.7`, `core 6.0`"""
+    state = yield from triggered(state)
     return (yield from victory.passed_through(state, place))
 
 
-def looked(state: State) -> Ruling[State]:
-    """A marker that a side sets off by seeing it happens as soon as one of its units has a line of sight to its hex, by
-    night within two hexes or into light. `core 1.7`, `core 20.0`"""
-    for marker in _waiting(state, "seen"):
-        eyes = (each for each in units(state) if each.is_placed and _sets_off(marker, each))
-        spot = (*marker.at, GROUND)
-        by = [each for each in eyes if reaches_at_night(state, each.at, spot) and sees(state, each.at, spot)]
-        if by:
-            state = yield from _set_off(state, marker, by)
+def triggered(state: State) -> Ruling[State]:
+    """Every marker happens that somebody sets off as they stand, however they came there; what it brings may set off
+    others. `core 1.7`"""
+    while (found := due(state)) is not None:
+        state = yield from _set_off(state, *found)
     return state
+
+
+def due(state: State) -> tuple[EventMarker, Sequence[Unit]] | None:
+    """The first marker that is set off as units stand now, and by whom: by those in its hex, or by those who have a
+    line of sight to it, by night within two hexes or into light. `core 1.7`, `core 20.0`"""
+    for marker in _waiting(state):
+        by = [each for each in units(state) if each.is_placed and _sets_off(state, marker, each)]
+        if by:
+            return marker, by
+    return None
 
 
 def turn_began(state: State) -> Ruling[State]:
@@ -83,8 +85,9 @@ def loss_due(state: State) -> Happening | None:
 @at_moment("rally", "begins")
 @at_moment("operations", "begins")
 def look_around(state: State) -> Ruling[State]:
-    """Also without a move a marker may have come into sight: at the start, or when smoke has gone."""
-    return (yield from looked(state))
+    """Also without a move somebody may stand on a marker or see it: from the start, as he comes in, or when smoke has
+    gone. `core 1.7`"""
+    return (yield from triggered(state))
 
 
 def has_happened(state: State, happening: Happening) -> bool:
@@ -94,19 +97,24 @@ def has_happened(state: State, happening: Happening) -> bool:
     )
 
 
-def _waiting(state: State, kind: str) -> list[EventMarker]:
-    """The markers of a kind that have not been set off; to a belief, which does not know what they do, none: odds of a
-    move leave them out."""
+def _waiting(state: State) -> list[EventMarker]:
+    """The markers that have not been set off; to a belief, which does not know what they do, none: odds of a move leave
+    them out."""
     if isinstance(state, Belief):
         return []
     secret = secrets_of(state).happenings
     over = {each.marker for each in secret.values() if each.marker and has_happened(state, each)}
-    found = setting_of(state).markers.values()
-    return [each for each in found if each.kind == kind and each.key not in over | {*state.public.happened}]
+    over |= {*state.public.happened, *state.umpire.happened}
+    return [each for each in setting_of(state).markers.values() if each.key not in over]
 
 
-def _sets_off(marker: EventMarker, each: Unit) -> bool:
-    return marker.side in ("", each.side)
+def _sets_off(state: State, marker: EventMarker, each: Unit) -> bool:
+    if marker.side not in ("", each.side):
+        return False
+    if marker.kind == "occupied":
+        return each.at[:2] == marker.at
+    spot = (*marker.at, GROUND)
+    return reaches_at_night(state, each.at, spot) and sees(state, each.at, spot)
 
 
 def _lost(state: State, side: str) -> int:

@@ -13,6 +13,7 @@ from lnl.checks import is_on_map
 from lnl.events import HeroCreated
 from lnl.finding import counter_of, enemies_at, enemies_perceived_by, has_unit, terrain_at, traits_of, units
 from lnl.rows import PROHIBITED, CounterRow
+from lnl.rules.operations_phase import joins
 from lnl.rules.skill_cards import deck_without, usable_cards
 from lnl.rules.stacking import room_beside
 from lnl.rulings import ask, fallen, tell
@@ -98,7 +99,9 @@ def create(state: State, parent: Unit, *, stops: bool, is_open: bool) -> Ruling[
     if place is None:
         return state
     deck = deck_without(state.public.deck, skills[0]) if skills else state.public.deck
-    return (yield from tell(HeroCreated(unit=replace(hero, at=place), parent=parent.id, deck=deck, is_open=is_open)))
+    hero = replace(hero, at=place)
+    state = yield from tell(HeroCreated(unit=hero, parent=parent.id, deck=deck, is_open=is_open))
+    return (yield from joins(state, hero, parent))
 
 
 def _placed(state: State, hero: Unit) -> Ruling[tuple[State, Place | None]]:

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place
+from lnl.dispatch import replies
 from lnl.events import Entered, Faced, MeleeOver, Revealed, Started, Stopped
 from lnl.finding import (
     counter_of,
     enemies_at,
     is_open,
     melee_at,
+    perceived_enemies,
     present,
+    standing_of,
     traits_of,
     unit,
     units,
     units_at,
     works_at,
 )
+from lnl.naming import place_words, unit_name
 from lnl.rules import claymores, event_markers, indirect_fire, melee, mines, opportunity_fire, spotting
-from lnl.rules.movement import made
-from lnl.rulings import tell
+from lnl.rules.movement import Step, made
+from lnl.rules.special_movement import holds_back
+from lnl.rulings import ask, tell
 from lnl.setting import setting_of
-from lnl.state import Manner, State, Unit
+from lnl.state import Believed, Manner, State, Unit
 from umpire.kernel.points import Steps
-from umpire.kernel.rulings import Ruling
+from umpire.kernel.rulings import Choice, Question, Ruling
+
+ALONG = "hero_along"
+"""The question whether those who have stood up on the way go along."""
 
 on_entering: Steps[State, [tuple[str, ...], Place, Place]] = Steps("on entering a place", rule="core 6.0")
 """What else happens to units (by id) that have come from one place to another, before melee and opportunity fire."""
@@ -51,19 +61,25 @@ def march(
     starting = present(state, unit_ids)
     if not starting:
         return state
-    ids, side, at = tuple(each.id for each in starting), starting[0].side, starting[0].at
-    state = yield from tell(Started(units=ids, manner=manner, double_time=double_time))
+    ordered, side, at = tuple(each.id for each in starting), starting[0].side, starting[0].at
+    state = yield from tell(Started(units=ordered, manner=manner, double_time=double_time))
     why = "done"
     entered: tuple[Place, ...] = ()
     for to in path:
-        stack = moving(state, command, at)
-        if not stack:
-            return state
-        spent = {each.id: each.spent for each in stack}
-        step = made(state, stack, at, to, manner=manner, double_time=double_time, spent=spent, entered=entered)
+        going = _Going(to=to, manner=manner, double_time=double_time, entered=entered)
+        stack = tuple(each for each in moving(state, command, at) if each.id in ordered)
+        step = going.made(state, stack) if stack else None
         state = yield from _runs_into_wire(state, side, at, to)
-        if step.why:
+        if step is not None and step.why:
             why = step.why
+            break
+        newborn = [each for each in moving(state, command, at) if each.id not in ordered]
+        if newborn:
+            state, along = yield from _taken_along(state, going, stack, newborn)
+            ids = (*(each.id for each in stack), *along)
+            stack = tuple(each for each in moving(state, command, at) if each.id in ids)
+            step = going.made(state, stack) if stack else None
+        if step is None or step.why:
             break
         origin, at, entered = at, to, (*entered, to)
         ids = tuple(each.id for each in stack)
@@ -77,6 +93,73 @@ def march(
     if on_the_way := moving(state, command):
         state = yield from tell(Stopped(units=tuple(each.id for each in on_the_way), why=why))
     return (yield from spotting.uncover(state))
+
+
+class _Going(Struct, frozen=True, kw_only=True):
+    """A step that is about to be made, and how."""
+
+    to: Place
+    manner: Manner
+    double_time: bool
+    entered: tuple[Place, ...]
+
+    def made(self, state: State, stack: Sequence[Unit]) -> Step:
+        return made(
+            state,
+            stack,
+            stack[0].at,
+            self.to,
+            manner=self.manner,
+            double_time=self.double_time,
+            spent={each.id: each.spent for each in stack},
+            entered=self.entered,
+        )
+
+
+def _taken_along(
+    state: State, going: _Going, stack: Sequence[Unit], newborn: Sequence[Unit]
+) -> Ruling[tuple[State, tuple[str, ...]]]:
+    """Which heroes who have stood up on the way go on with those who were ordered to: those of them who can and whom
+    their player takes along. The others stay where they are, and hinder nobody. `core 11.2`, `core 1.3` (L200)"""
+    able: list[Unit] = []
+    for each in newborn:
+        together = (*stack, *able, each)
+        if not any(holds_back(state, each, together, going.manner, double_time=going.double_time)):
+            if not going.made(state, together).why:
+                able.append(each)
+    taken: tuple[str, ...] = ()
+    if able:
+        state, taken = yield from ask(able[0].command, _whether_along(state, going, able))
+    staying = [each.id for each in present(state, [each.id for each in newborn]) if each.id not in taken]
+    if staying:
+        state = yield from tell(Stopped(units=tuple(staying), why="stays"))
+    return state, taken
+
+
+def _whether_along(state: State, going: _Going, able: Sequence[Unit]) -> Question:
+    """By default they go along, but not into a melee."""
+    ids = tuple(each.id for each in able)
+    enemies = perceived_enemies(state, able[0].command)
+    is_melee = any(each.at == going.to for each in enemies)
+    return Question(
+        kind=ALONG,
+        prompt=f"Who has just stood up: does he go along to {place_words(state, going.to)}?",
+        choices=tuple(Choice(id=each.id, label=unit_name(state, each), pieces=(each.id,), at=each.at) for each in able),
+        default=() if is_melee else ids,
+        least=0,
+        most=len(able),
+        about=ids,
+        rule="core 11.2",
+    )
+
+
+@replies(ALONG)
+def _by_standing_orders(believed: Believed, question: Question) -> tuple[str, ...] | None:
+    """Standing orders say that heroes go along, or that they stay. `core 11.2`"""
+    given = {standing_of(believed, each).heroes for each in present(believed, question.about)}
+    if given == {"stay"}:
+        return ()
+    return tuple(choice.id for choice in question.choices) if given == {"along"} else None
 
 
 def _runs_into_wire(state: State, side: str, origin: Place, to: Place) -> Ruling[State]:
@@ -102,7 +185,7 @@ def arrived(state: State, command: str, ids: Sequence[str], origin: Place, point
     `core 21.4`, `core 18.1`, `core 8.0`, `core 8.1`, `core 21.5`, `core 5.3`"""
     at = present(state, ids)[0].at
     here = (at[0], at[1])
-    state = yield from event_markers.entered(state, _there(state, command, ids, at), at)
+    state = yield from event_markers.entered(state, at)
     if origin[:2] != here:
         if at[2] == GROUND:
             state = yield from mines.entered(state, _there(state, command, ids, at), here)
@@ -124,8 +207,7 @@ def arrived(state: State, command: str, ids: Sequence[str], origin: Place, point
     state = yield from claymores.window(state, movers, at, is_sheltered=is_sheltered)
     movers = _there(state, command, ids, at)
     state = yield from opportunity_fire.window(state, movers, points, is_sheltered=is_sheltered)
-    state = yield from spotting.uncover(state, have_arrived=True)
-    return (yield from event_markers.looked(state))
+    return (yield from spotting.uncover(state, have_arrived=True))
 
 
 def _there(state: State, command: str, ids: Sequence[str], at: Place) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ from lnl.finding import counter_of, has_kind, traits_of, units
 from lnl.finding import unit as unit_of
 from lnl.naming import name_of
 from lnl.orders import FireStarShell
-from lnl.rules import event_markers
 from lnl.rules.leaders import leadership
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.spotting import uncover
@@ -111,8 +110,7 @@ def resolve_star_shell(state: State, seat: Seat, order: FireStarShell) -> Ruling
         state = yield from tell(StarShellPlaced(at=order.at))
     state = yield from tell(OpsCompleted(units=(each.id,), why="star shell"))
     state = yield from acted(state, each.command, [each.id])
-    state = yield from uncover(state)
-    return (yield from event_markers.looked(state))
+    return (yield from uncover(state))
 
 
 @star_shell_capability.printed

@@ -157,6 +157,20 @@ def acted(state: State, command: str, unit_ids: Iterable[str], **changes: Any) -
     return (yield from tell(ImpulseChanged(impulse=replace(impulse, acted=who, acted_at=where, **changes))))
 
 
+def joins(state: State, newcomer: Unit, parent: Unit) -> Ruling[State]:
+    """A unit that has come forth from another is activated as that one is: it may do in this impulse what that one
+    may. `core 5.1`, `core 11.2`"""
+    impulse = impulse_of(state, (parent.command,))
+    if impulse is None or impulse.command != parent.command:
+        return state
+    is_of_it = parent.at in impulse.places and newcomer.at not in impulse.places
+    if parent.id not in impulse.acted and not is_of_it:
+        return state
+    where = {**impulse.acted_at, newcomer.id: impulse.acted_at.get(parent.id, parent.at)}
+    made = replace(impulse, acted=(*impulse.acted, newcomer.id), acted_at=dict(sorted(where.items())))
+    return (yield from tell(ImpulseChanged(impulse=made)))
+
+
 def another_has_it(state: State, command: str) -> bool:
     """Whether another command of the side has the impulse, which in a blind battle this one need not know: its order
     comes to nothing (L10)."""

@@ -5,7 +5,7 @@ Players are asked for what is open; for hidden units standing orders answer, so 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -28,6 +28,7 @@ from lnl.finding import (
     weapon,
 )
 from lnl.naming import place_words, unit_name
+from lnl.rules import snipers
 from lnl.rules.fire_combat import Attack, attack, fires_alone, marked, may_fire
 from lnl.rules.multiple_attacking_units import shares
 from lnl.rules.night_combat import fire_at_night
@@ -78,7 +79,8 @@ class Taken(Struct, frozen=True):
 def window(state: State, movers: Sequence[str], points: int, *, is_sheltered: bool = False) -> Ruling[State]:
     """Enemies may fire at units that have spent so many movement points in the place where they are now: one attack for
     each point, and weapon teams stacked with those who have fired beside. Declining costs nothing. Who is driven out of
-    the place meanwhile is no target there any more. `core 5.3`, `core 1.6.2`"""
+    the place meanwhile is no target there any more. Snipers who show up do so beside. `core 5.3`, `core 1.6.2`,
+    `core 11.4`"""
     side = next((each.side for each in present(state, movers)), "")
     traits = frozenset(word for each in units(state) if each.side != side for word in traits_of(state, each))
     state = yield from enemy_may_interrupt(setting_of(state).active, traits, state, tuple(movers), points)
@@ -87,15 +89,21 @@ def window(state: State, movers: Sequence[str], points: int, *, is_sheltered: bo
     while at is not None and any(each.at == at for each in present(state, movers)):
         movers = tuple(each.id for each in present(state, movers) if each.at == at)
         ready = [each for each in groups(state, movers) if _is_left(state, each, taken, points)]
+        waiting = snipers.lying_in_wait(state, side, at)
         by_orders = next((each for each in ready if not _is_asked(state, each)), None)
         if by_orders is not None:
-            firing: Group | None = by_orders
-        elif ready:
-            state, firing = yield from _offered(state, ready, movers, at)
+            firing: Group | str | None = by_orders
+        elif ready or any(is_open(state, each) for each in waiting):
+            state, firing = yield from _offered(state, ready, waiting, movers, at)
         else:
             return state
         if firing is None:
             return state
+        if isinstance(firing, str):
+            places = snipers.lying_in_wait(state, side, at).get(firing, ())
+            if places:
+                state = yield from snipers.fires_at_movers(state, firing, places, at)
+            continue
         still = {each.key: each for each in groups(state, movers)}
         if firing.key in still:
             state = yield from _fires(state, firing, movers, at, is_sheltered=is_sheltered)
@@ -202,22 +210,34 @@ def _is_asked(state: State, group: Group) -> bool:
 
 
 def _offered(
-    state: State, ready: Sequence[Group], movers: Sequence[str], at: Place
-) -> Ruling[tuple[State, Group | None]]:
-    """The offer to all commands that may fire; the first that takes it. `core 5.3`"""
-    asked = [each for each in ready if _is_asked(state, each)]
+    state: State, ready: Sequence[Group], waiting: Collection[str], movers: Sequence[str], at: Place
+) -> Ruling[tuple[State, Group | str | None]]:
+    """The offer to all commands that may fire, or whose sniper may show up; the first that takes it: which group, or
+    which sniper. `core 5.3`, `core 11.4`"""
+    choices: dict[str, list[Choice]] = {}
+    for each in ready:
+        if _is_asked(state, each):
+            choices.setdefault(each.command, []).append(_choice(state, each, at))
+    for piece in waiting:
+        sniper = unit(state, piece)
+        if not (is_open(state, piece) or sniper.command in choices):
+            continue
+        label = f"{unit_name(state, sniper)} shows up and fires"
+        choices.setdefault(sniper.command, []).append(Choice(id=piece, label=label, pieces=(piece,)))
     questions: dict[str, Question] = {}
-    for command in dict.fromkeys(each.command for each in asked):
+    for command, offered in choices.items():
         questions[command] = Question(
             kind=WHO,
             prompt=f"Enemies move in {place_words(state, at)}. Opportunity fire?",
-            choices=tuple(_choice(state, each, at) for each in asked if each.command == command),
+            choices=tuple(offered),
             about=tuple(alias_of(state, command, each.id) or each.id for each in present(state, movers)),
             rule=RULE,
         )
     state, taker, chosen = yield from offer(questions)
     if taker is None or not chosen:
         return state, None
+    if chosen[0] in waiting:
+        return state, chosen[0]
     group = next((each for each in groups(state, movers) if each.command == taker and each.key == chosen[0]), None)
     return (yield from _who_of_it(state, group, at)) if group is not None else (state, None)
 
@@ -300,7 +320,8 @@ def _fires(state: State, group: Group, movers: Sequence[str], at: Place, *, is_s
 
 @replies(WHO)
 def _reply_who(believed: Believed, question: Question) -> tuple[str, ...] | None:
-    """Free: the first group of which somebody is free to fire so far. Hold: nobody. Otherwise the player is asked."""
+    """Free: the first group of which somebody is free to fire so far; where a sniper shows up his player alone says.
+    Hold: nobody. Otherwise the player is asked."""
     about = [unit(believed, each).at for each in question.about if has_unit(believed, each)]
     for choice in question.choices:
         if choice.at is not None and any(_is_free(believed, each, about) for each in choice.pieces):
@@ -312,7 +333,7 @@ def _reply_who(believed: Believed, question: Question) -> tuple[str, ...] | None
 def _is_free(believed: Believed, piece: str, about: Sequence[Place]) -> bool:
     each = unit(believed, piece)
     given = standing_of(believed, each)
-    return given.fire == "free" and any(apart(each.at, at) <= given.within for at in about)
+    return each.is_placed and given.fire == "free" and any(apart(each.at, at) <= given.within for at in about)
 
 
 @replies(WHAT)

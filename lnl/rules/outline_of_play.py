@@ -36,6 +36,8 @@ def advance(state: State) -> Ruling[State]:
         return (yield from _setting_up(state))
     if victory.has_unsettled(state):
         return (yield from victory.settle_control(state))
+    if event_markers.due(state) is not None:
+        return (yield from event_markers.triggered(state))
     if happening := event_markers.loss_due(state):
         return (yield from event_markers.happen(state, happening))
     if why := next((why for ending in chapters.endings if (why := ending(state))), ""):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from lnl.board.ground import place_name
 from lnl.board.hexes import Place
 from lnl.checks import not_ours, off_map
 from lnl.dispatch import handles
 from lnl.events import Arrived, OpsCompleted
 from lnl.finding import (
-    apart,
-    counter_of,
     enemies_at,
     has_kind,
     has_unit,
@@ -23,19 +22,19 @@ from lnl.finding import (
     units,
     units_at,
 )
-from lnl.naming import place_words
+from lnl.naming import place_words, unit_name
 from lnl.orders import PlaceSniper
 from lnl.rules.attacks import Attack
-from lnl.rules.fire_combat import attack, target_refusals
+from lnl.rules.fire_combat import attack, may_fire, target_refusals
 from lnl.rules.spotting import uncover
 from lnl.rules.stacking import room_beside
 from lnl.rules.volley import struck, targets_at
-from lnl.rulings import tell
-from lnl.setting import ground_of
+from lnl.rulings import ask, tell
+from lnl.setting import ground_of, setting_of
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import Form, PointSlot
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.rulings import Ruling
+from umpire.kernel.rulings import Choice, Question, Ruling
 from umpire.kernel.states import Seat
 
 RULE = "core 11.4"
@@ -88,37 +87,86 @@ def _no_place(state: State, each: Unit, place: Place) -> str:
 
 
 def _no_target(state: State, each: Unit, place: Place, target: Place) -> Iterator[Refusal]:
-    if each.is_shaken:
-        yield Refusal("He is Shaken.", "core 5.1", "unit")
-    elif apart(place, target) > counter_of(state, each).range:
-        yield Refusal("He does not reach that far.", RULE, "target")
-    else:
-        yield from target_refusals(state, each.command, place, target)
+    """Why he may not fire at a target from a place: as if he stood there, in a bunker by its front. `core 11.4`,
+    `core 5.0`, `core 21.1`"""
+    there = replace(each, at=place, is_placed=True)
+    found = list(may_fire(state, each.command, there, (), target)) or list(
+        target_refusals(state, each.command, place, target)
+    )
+    yield from (replace(refusal, field="unit") if refusal.field == "units" else refusal for refusal in found)
 
 
 def resolve_place(state: State, seat: Seat, order: PlaceSniper) -> Ruling[State]:
     """He stands where he was placed, unless enemies whom nobody knew of are there: then he does not show up, nor
     anywhere else in this turn (L83). With a target he fires at once. `core 11.4`"""
-    each = unit(state, order.unit)
-    if any(enemies_at(state, (*order.at[:2], level), each.side) for level in (-1, 0, 1)):
-        return (yield from tell(OpsCompleted(units=(order.unit,), why=TAKEN)))
-    if room_beside(state, replace(each, at=order.at, is_placed=True)):
+    return (yield from shows_up(state, order.unit, order.at, order.target))
+
+
+def shows_up(state: State, piece: str, at: Place, target: Place | None) -> Ruling[State]:
+    """A sniper stands in a place from now on, and fires at a target if he has one. `core 11.4`"""
+    each = unit(state, piece)
+    if any(enemies_at(state, (*at[:2], level), each.side) for level in (-1, 0, 1)):
+        return (yield from tell(OpsCompleted(units=(piece,), why=TAKEN)))
+    if room_beside(state, replace(each, at=at, is_placed=True)):
         return state
-    state = yield from tell(Arrived(unit=order.unit, at=order.at))
+    state = yield from tell(Arrived(unit=piece, at=at))
     state = yield from uncover(state)
-    if order.target is None or not has_unit(state, order.unit):
+    if target is None or not has_unit(state, piece):
         return state
-    if any(units_at(state, at, each.side) for at in struck(order.target, order.at)):
+    if any(units_at(state, place, each.side) for place in struck(target, at)):
         return state
     made = Attack(
         command=each.command,
-        place=order.at,
-        units=(order.unit,),
-        target=order.target,
-        targets=targets_at(state, order.target, each.side, order.at),
+        place=at,
+        units=(piece,),
+        target=target,
+        targets=targets_at(state, target, each.side, at),
         how="sniper",
     )
     return (yield from attack(state, made))
+
+
+# While enemies move
+
+
+def lying_in_wait(state: State, side: str, target: Place) -> dict[str, tuple[Place, ...]]:
+    """The snipers of other sides who have not shown up, and from where each may fire at a place now: they show up at
+    any time, so also while somebody moves there (L201). `core 11.4`"""
+    if state.public.phase not in PHASES or setting_of(state).options.play == "blind":
+        return {}
+    found: dict[str, tuple[Place, ...]] = {}
+    for each in units(state):
+        is_waiting = not each.is_placed and not each.ops_complete and each.side != side
+        if is_waiting and has_kind(state, each, "sniper"):
+            if places := _from_where(state, each, target):
+                found[each.id] = places
+    return found
+
+
+def _from_where(state: State, each: Unit, target: Place) -> tuple[Place, ...]:
+    return tuple(
+        place
+        for place in ground_of(state).places()
+        if not _no_place(state, each, place) and not any(_no_target(state, each, place, target))
+    )
+
+
+def fires_at_movers(state: State, piece: str, places: Sequence[Place], target: Place) -> Ruling[State]:
+    """His player says where he shows up, and he fires. `core 11.4`"""
+    each = unit(state, piece)
+    ground = ground_of(state)
+    question = Question(
+        kind="sniper_place",
+        prompt=f"From where does {unit_name(state, each)} fire?",
+        choices=tuple(
+            Choice(id=place_name(ground, at), label=f"From {place_name(ground, at)}", at=at) for at in places
+        ),
+        default=(place_name(ground, places[0]),),
+        rule=RULE,
+    )
+    state, taken = yield from ask(each.command, question)
+    place = next(at for at in places if place_name(ground, at) in taken)
+    return (yield from shows_up(state, piece, place, target)) if has_unit(state, piece) else state
 
 
 def place_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:

@@ -7,6 +7,7 @@ decide in the middle of another's order the default is done: a pause would tell 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final, Literal
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -26,6 +27,11 @@ from umpire.kernel.states import Seat
 
 RULE = "core 5.3"
 REACH = 99
+HEROES: Final[tuple[tuple[Literal["along", "stay", "ask"], str], ...]] = (
+    ("along", "heroes who stand up on the way go along"),
+    ("stay", "heroes who stand up on the way stay there"),
+    ("ask", "ask whether heroes go along"),
+)
 
 
 def is_for_the_hidden(believed: Believed, question: Question) -> bool:
@@ -52,7 +58,8 @@ def give_standing_orders(state: State, seat: Seat, order: GiveStandingOrders) ->
 
 
 def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
-    """To hold fire, to fire freely or to be asked, for a command or one of its units."""
+    """To hold fire, to fire freely or to be asked, for a command or one of its units; for a command, whether heroes who
+    stand up on the way go along."""
     if subject is None:
         whose = [(command, "", f"{command_name(believed, command)}: ") for command in seat.commands]
     elif has_unit(believed, subject) and unit(believed, subject).command in seat.commands:
@@ -70,6 +77,14 @@ def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
                     subject=(piece,) if piece else (),
                     fixed={"command": command, "unit": piece, "standing": to_builtins(replace(now, fire=fire))},
                     rule=RULE,
+                )
+        for heroes, words in (() if piece else HEROES):
+            if now.heroes != heroes and not (is_blind and heroes == "ask"):
+                yield Form(
+                    verb="GiveStandingOrders",
+                    label=f"{who}{words}",
+                    fixed={"command": command, "unit": "", "standing": to_builtins(replace(now, heroes=heroes))},
+                    rule="core 11.2",
                 )
 
 
