@@ -52,15 +52,9 @@ def _shots(state: State, entries: Sequence[Entry]) -> Any:
 
 
 def _questions(state: State, entries: Sequence[Entry]) -> Any:
-    return (
-        ", ".join(
-            each.kind.replace("_", " ")
-            for entry in entries
-            if isinstance(entry, Asked)
-            for each in entry.questions.values()
-        )
-        or "none"
-    )
+    """What was asked, in order; a number says how many they were."""
+    asked = (each for entry in entries if isinstance(entry, Asked) for each in entry.questions.values())
+    return ", ".join(each.kind.replace("_", " ") for each in asked) or "none"
 
 
 def _public(name: str) -> Callable[[State, Sequence[Entry]], Any]:
@@ -152,5 +146,7 @@ def told(state: State, entries: Sequence[Entry], word: str, value: str) -> str:
         unknown("the word", word, (*_WORDS, "points SIDE", "control HEX"))
     if is_now is None:
         return f"nothing was said of {word}"
+    if word == "questions" and value.isdigit() and is_now != "none":
+        return "" if int(value) == is_now.count(",") + 1 else f"{word} is {is_now}"
     is_so = plain(str(is_now)) == plain(value) or {plain(str(is_now)), plain(value)} <= NOUGHT
     return "" if is_so else f"{word} is {is_now}"

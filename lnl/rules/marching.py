@@ -65,6 +65,7 @@ def march(
     state = yield from tell(Started(units=ordered, manner=manner, double_time=double_time))
     why = "done"
     entered: tuple[Place, ...] = ()
+    along: tuple[str, ...] = ()
     for to in path:
         going = _Going(to=to, manner=manner, double_time=double_time, entered=entered)
         stack = tuple(each for each in moving(state, command, at) if each.id in ordered)
@@ -75,7 +76,7 @@ def march(
             break
         newborn = [each for each in moving(state, command, at) if each.id not in ordered]
         if newborn:
-            state, along = yield from _taken_along(state, going, stack, newborn)
+            state, along = yield from _taken_along(state, going, stack, newborn, along)
             ids = (*(each.id for each in stack), *along)
             stack = tuple(each for each in moving(state, command, at) if each.id in ids)
             step = going.made(state, stack) if stack else None
@@ -117,33 +118,35 @@ class _Going(Struct, frozen=True, kw_only=True):
 
 
 def _taken_along(
-    state: State, going: _Going, stack: Sequence[Unit], newborn: Sequence[Unit]
+    state: State, going: _Going, stack: Sequence[Unit], newborn: Sequence[Unit], before: Sequence[str]
 ) -> Ruling[tuple[State, tuple[str, ...]]]:
     """Which heroes who have stood up on the way go on with those who were ordered to: those of them who can and whom
-    their player takes along. The others stay where they are, and hinder nobody. `core 11.2`, `core 1.3` (L200)"""
+    their player takes along, or has taken along `before`; into a melee he is asked again. The others stay where they
+    are, and hinder nobody. `core 11.2`, `core 1.3` (L200)"""
     able: list[Unit] = []
     for each in newborn:
         together = (*stack, *able, each)
         if not any(holds_back(state, each, together, going.manner, double_time=going.double_time)):
             if not going.made(state, together).why:
                 able.append(each)
-    taken: tuple[str, ...] = ()
-    if able:
-        state, taken = yield from ask(able[0].command, _whether_along(state, going, able))
+    is_melee = bool(able) and any(each.at == going.to for each in perceived_enemies(state, able[0].command))
+    taken = () if is_melee else tuple(each.id for each in able if each.id in before)
+    if asked := [each for each in able if each.id not in taken]:
+        question = _whether_along(state, going.to, asked, is_melee=is_melee)
+        state, chosen = yield from ask(asked[0].command, question)
+        taken = (*taken, *chosen)
     staying = [each.id for each in present(state, [each.id for each in newborn]) if each.id not in taken]
     if staying:
         state = yield from tell(Stopped(units=tuple(staying), why="stays"))
     return state, taken
 
 
-def _whether_along(state: State, going: _Going, able: Sequence[Unit]) -> Question:
+def _whether_along(state: State, to: Place, able: Sequence[Unit], *, is_melee: bool) -> Question:
     """By default they go along, but not into a melee."""
     ids = tuple(each.id for each in able)
-    enemies = perceived_enemies(state, able[0].command)
-    is_melee = any(each.at == going.to for each in enemies)
     return Question(
         kind=ALONG,
-        prompt=f"Who has just stood up: does he go along to {place_words(state, going.to)}?",
+        prompt=f"Who has just stood up: does he go along to {place_words(state, to)}?",
         choices=tuple(Choice(id=each.id, label=unit_name(state, each), pieces=(each.id,), at=each.at) for each in able),
         default=() if is_melee else ids,
         least=0,

@@ -82,7 +82,8 @@ class Script(ScriptedDice):
     def _reply(self, command: str, question: Question, state: Any) -> tuple[str, ...]:
         """What standing orders answer, or the default."""
         package = self._vocabulary.package
-        return package.reply(package.believed(slice_of(state, (command,))), question) or question.default
+        found = package.reply(package.believed(slice_of(state, (command,))), question)
+        return question.default if found is None else found
 
     def finish(self, state: Any = None, entries: Sequence[Entry] = ()) -> None:
         """Raises CaseFault where dice or answers were not used, but for answers that say what went without asking in
