@@ -78,7 +78,7 @@ def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
                     fixed={"command": command, "unit": piece, "standing": to_builtins(replace(now, fire=fire))},
                     rule=RULE,
                 )
-        for heroes, words in (() if piece else HEROES):
+        for heroes, words in () if piece else HEROES:
             if now.heroes != heroes and not (is_blind and heroes == "ask"):
                 yield Form(
                     verb="GiveStandingOrders",
