@@ -10,12 +10,14 @@ from typing import Any
 
 import httpx
 import pytest
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from tests.api.chairs import Chair, Table, new_table
 from tests.api.serving import Heard, served
 from tests.api.test_resources import unit_of
-from umpire.battles.models import Device
+from umpire.battles.models import Battle, Device
+from umpire.battles.services import device_create, device_revoke
 from umpire.live import app, hub, wakes
 from umpire.live.models import Ticket
 
@@ -117,6 +119,51 @@ def test_a_revoked_device_is_noticed_by_the_slow_look(base: str, shared: Table, 
     stream = opened(base, shared["blue_1"])
     Device.objects.filter(seat=shared.seats["blue_1"]).update(is_revoked=True)
     stream.wait(lambda: stream.is_closed)
+
+
+@pytest.mark.parametrize("how", ["signs out", "changes the password", "is put to rest", "loses the battle", "expires"])
+def test_an_accounts_stream_and_ticket_end_with_it(
+    base: str, shared: Table, monkeypatch: Any, django_user_model: Any, how: str
+) -> None:
+    """What an account saw goes on flowing to nobody: neither on the open stream nor by a ticket not yet used."""
+    monkeypatch.setattr(hub, "LOOK_SECONDS", 0.1)
+    owner = django_user_model.objects.get(username="owner")
+    account = Chair(battle=shared.battle.id)
+    account.client.force_login(owner)
+    csrf = {"X_CSRFToken": account.get("session").json()["csrf"]}
+    first, unused = [account.post(f"{shared.at}/ticket", **csrf).json()["url"] for _ in range(2)]
+    stream = Heard(base, first)
+    stream.wait(lambda: stream.text)
+    assert not stream.is_closed
+    if how == "signs out":
+        assert account.send("DELETE", "session", **csrf).status_code == 204
+    elif how == "changes the password":
+        owner.set_password("another long password")
+        owner.save()
+    elif how == "is put to rest":
+        django_user_model.objects.update(is_active=False)
+    elif how == "loses the battle":
+        Battle.objects.update(owner=django_user_model.objects.create_user("another"))
+    else:
+        Session.objects.update(expire_date=timezone.now())
+    move(shared["blue_2"], "Cedar's scouts", 3)
+    stream.wait(lambda: stream.is_closed, seconds=2)
+    assert stream.news == []
+    assert httpx.get(base + unused).status_code == 401
+
+
+def test_a_stream_by_an_accounts_token_ends_with_token_and_account(
+    base: str, shared: Table, monkeypatch: Any, django_user_model: Any
+) -> None:
+    monkeypatch.setattr(hub, "LOOK_SECONDS", 0.1)
+    owner = django_user_model.objects.get(username="owner")
+    devices = [device_create(user=owner) for _ in range(2)]
+    given, rest = [opened(base, Chair(token, shared.battle.id)) for _, token in devices]
+    device_revoke(device=devices[0][0])
+    given.wait(lambda: given.is_closed)
+    assert not rest.is_closed
+    django_user_model.objects.update(is_active=False)
+    rest.wait(lambda: rest.is_closed)
 
 
 def test_news_of_another_process_is_noticed_by_the_slow_look(base: str, shared: Table, monkeypatch: Any) -> None:

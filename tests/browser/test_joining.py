@@ -135,7 +135,10 @@ def test_a_second_device_takes_over_and_a_revoked_seat_is_closed(sit: Sit, battl
     desk.screen.touch(seat.get_by_role("button", name="Revoke"))
     for tablet in (first, second):
         tablet.screen.sees("This seat is closed")
+        kept = tablet.page.evaluate("JSON.stringify({...localStorage})")
+        assert kept == '{"umpire.seats":"[]"}', "nothing of a seat stays on a device that has lost it"
     first.page.reload()
     first.screen.sees("This seat is closed")
+    assert desk.page.evaluate("Object.keys(localStorage)") == ["umpire.seats"], "the truth is kept on no device"
     late.goto(f"/join/{new}")
     late.sees("This code does not open a seat")

@@ -87,6 +87,8 @@ class Invite(Optional, frozen=True, kw_only=True):
     role: Role
     commands: tuple[str, ...] = ()
     revoked: bool = False
+    admits_witnesses: bool = False
+    """Whether its code lets in who has seen everything of the battle."""
     code: str = ""
     link: str = ""
     qr: str = ""
@@ -100,6 +102,8 @@ class DeviceCard(Optional, frozen=True, kw_only=True):
     created: str
     last_seen: str = ""
     revoked: bool = False
+    has_seen_everything: bool = False
+    """It sits on a player's seat and has been shown the battle's truth, on this seat's browser or before."""
 
 
 class NewBattleMade(Body, frozen=True, kw_only=True):

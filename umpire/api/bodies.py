@@ -133,6 +133,12 @@ class NewSeat(Body, frozen=True, kw_only=True):
     commands: tuple[str, ...] = ()
 
 
+class NewCode(Body, frozen=True, kw_only=True):
+    """A new code for a seat. With `admits_witnesses` it lets in also who has seen everything of the battle."""
+
+    admits_witnesses: bool = False
+
+
 class NewPlan(Body, frozen=True, kw_only=True):
     """A plan for a hidden force, in the words of the battle's system."""
 

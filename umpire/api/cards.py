@@ -61,6 +61,7 @@ def invite(seat: Seat, *, code: str = "", link: str = "", devices: Any = ()) -> 
         role=seat.role,
         commands=tuple(seat.commands),
         revoked=seat.is_revoked,
+        admits_witnesses=seat.admits_witnesses,
         code=code,
         link=link,
         qr=picture_of(link) if link else "",
@@ -70,6 +71,7 @@ def invite(seat: Seat, *, code: str = "", link: str = "", devices: Any = ()) -> 
                 created=iso(device.created),
                 last_seen=iso(device.last_seen),
                 revoked=device.is_revoked,
+                has_seen_everything=seat.role == Seat.Role.PLAYER and device.has_seen,
             )
             for device in devices
         ),

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from umpire.api import answers, bodies
+from umpire.api.authentication import Principal
 from umpire.api.cards import iso, order_card
 from umpire.api.refusals import quoted
 from umpire.api.resource import BattleResource, answer
@@ -14,6 +15,7 @@ from umpire.api.schema import says
 from umpire.api.strict import query
 from umpire.battles.models import Seat
 from umpire.battles.selectors import news_for, orders_for, sync_for
+from umpire.live.grants import Grant
 from umpire.live.tickets import ticket_issue
 
 
@@ -41,10 +43,18 @@ class SyncView(BattleResource):
         return answer({**found, "orders": orders, "now": iso(timezone.now())}, headers={"ETag": quoted(found["etag"])})
 
 
+def grant_of(request: Request, principal: Principal, seat: Seat) -> Grant:
+    """By what right somebody reads a seat's stream: that of the request which gets the ticket."""
+    if principal.device is not None:
+        return Grant(seat=seat.pk, device=principal.device.pk)
+    session, user = request._request.session, principal.user
+    return Grant(seat=seat.pk, user=user.pk, session=session.session_key or "", proof=user.get_session_auth_hash())
+
+
 class TicketView(BattleResource):
     """Lets an event stream be opened."""
 
     @says("A ticket for one event stream, good once and for a minute", answer=answers.TicketAnswer, status=201)
     def post(self, request: Request, battle_id: str) -> Response:
-        ticket, expires = ticket_issue(seat=self.seat, device=self.principal.device)
+        ticket, expires = ticket_issue(grant=grant_of(self.request, self.principal, self.seat))
         return answer(answers.TicketAnswer(ticket=ticket, expires=iso(expires), url=f"/live/?ticket={ticket}"), 201)

@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import msgspec
+from django.conf import settings
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from umpire.api.authentication import Cookie, DeviceToken, Principal, principal_of
+from umpire.api.authentication import (
+    BROWSER_COOKIE,
+    Cookie,
+    DeviceToken,
+    Principal,
+    made_browser_of,
+    principal_of,
+)
 from umpire.api.problems import not_authenticated, not_found
+from umpire.battles.keys import new_token
 from umpire.battles.models import Battle, Seat
+from umpire.battles.services import witness_note
 from umpire.live.wakes import announce
 
 PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Cookie"}
@@ -80,9 +90,28 @@ class Resource(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         finalized = super().finalize_response(request, response, *args, **kwargs)
+        _name_browser(request, finalized)
         if finalized.status_code == 405:
             finalized["Allow"] = ", ".join(self.allowed_methods)
         return finalized
+
+
+def _name_browser(request: Request, response: Any) -> None:
+    """Gives a browser the cookie by which it is known again: one that joins or signs in, and an umpire's."""
+    made = made_browser_of(request)
+    principal = principal_of(request) if response.status_code < 400 else None
+    if principal is not None and (principal.seat is None or principal.seat.role == Seat.Role.UMPIRE):
+        made = made or ("" if BROWSER_COOKIE in request.COOKIES else new_token())
+    if made:
+        response.set_cookie(
+            BROWSER_COOKIE,
+            made,
+            max_age=365 * 24 * 3600,
+            path="/api/",
+            httponly=True,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
 
 
 class Nowhere(Resource):
@@ -133,15 +162,20 @@ class UmpireResource(BattleResource):
 
 def seated(principal: Principal, battle_id: str) -> tuple[Battle, Seat]:
     """The battle and the seat that somebody has there. Raises Problem "not-found"."""
-    if principal.seat is not None:
-        if principal.seat.battle_id != battle_id:
+    seat = principal.seat
+    if seat is not None:
+        if seat.battle_id != battle_id:
             raise not_found()
-        return Battle.objects.get(pk=battle_id), principal.seat
-    seats = Seat.objects.select_related("battle")
-    seat = seats.filter(battle=battle_id, battle__owner=principal.user, role=Seat.Role.UMPIRE).first()
-    if seat is None:
-        raise not_found()
-    return seat.battle, seat
+        battle = Battle.objects.get(pk=battle_id)
+    else:
+        seats = Seat.objects.select_related("battle")
+        seat = seats.filter(battle=battle_id, battle__owner=principal.user, role=Seat.Role.UMPIRE).first()
+        if seat is None:
+            raise not_found()
+        battle = seat.battle
+    if seat.role == Seat.Role.UMPIRE and principal.browser:
+        witness_note(battle_id, principal.browser)
+    return battle, seat
 
 
 def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

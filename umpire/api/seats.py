@@ -65,9 +65,10 @@ class SeatCodeView(SeatResource):
     """A new code for a seat."""
 
     @says("A new code; the old one is good no longer, devices stay", answer=answers.Invite, status=201,
-          text="Without an Idempotency-Key: sent again it gives yet another code.")  # fmt: skip
+          body=bodies.NewCode, text="Without an Idempotency-Key: sent again it gives yet another code.")  # fmt: skip
     def post(self, request: Request, seat_id: str) -> Response:
-        code = seat_new_code(seat=self.seat, by=self.umpire)
+        body = read(request, bodies.NewCode) if request.body else bodies.NewCode()
+        code = seat_new_code(seat=self.seat, admits_witnesses=body.admits_witnesses, by=self.umpire)
         self.seat.refresh_from_db()
         return answer(invite(self.seat, code=code, link=link_to(request, code)), 201)
 

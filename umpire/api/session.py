@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth import authenticate, get_user, login, logout
 from django.middleware.csrf import get_token
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from umpire.api import answers, bodies
-from umpire.api.authentication import Principal, principal_of
+from umpire.api.authentication import Principal, named_browser, principal_of, token_of
 from umpire.api.cards import battle_card, you
 from umpire.api.problems import Problem, not_authenticated, not_found
 from umpire.api.resource import Resource, answer
 from umpire.api.schema import says
 from umpire.api.strict import read
-from umpire.battles.services import device_create, device_revoke, seat_join
+from umpire.battles.services import Newcomer, device_create, device_revoke, seat_join
 
 
 def account_of(request: Request, principal: Principal) -> answers.Account:
@@ -55,7 +55,7 @@ class SessionView(Resource):
         if user is None:
             raise Problem("not-authenticated", "No account has this name and this password.")
         login(request._request, user)
-        return answer(account_of(request, Principal(user=user)))
+        return answer(account_of(request, Principal(user=user, browser=named_browser(request))))
 
     @says("Sign out; a device gives its token back", status=204)
     def delete(self, request: Request) -> Response:
@@ -90,8 +90,11 @@ class JoinView(Resource):
     authentication_classes = ()
 
     @says("Take a seat with its code", answer=answers.Joined, status=201, body=bodies.Join, open_to_all=True,
-          problems=["not-found", "throttled"])  # fmt: skip
+          problems=["not-found", "refused", "throttled"],
+          text="No player's seat for who has seen everything of the battle, unless the umpire allows it.")  # fmt: skip
     def post(self, request: Request) -> Response:
         body = read(request, bodies.Join)
-        seat, token = seat_join(code=body.code, device=body.device)
+        signed_in = get_user(request._request)  # nobody is asked who he is here, so request.user is nobody
+        newcomer = Newcomer(browser=named_browser(request), token=token_of(request) or "", user=signed_in)
+        seat, token = seat_join(code=body.code, device=body.device, newcomer=newcomer)
         return answer(answers.Joined(token=token, seat=you(seat), battle=battle_card(seat.battle, seat)), 201)

@@ -147,6 +147,8 @@ class Seat(models.Model):
     role = models.CharField(max_length=8, choices=Role.choices)
     commands = models.JSONField(default=list)
     code_hash = models.CharField(max_length=64, unique=True)
+    admits_witnesses = models.BooleanField(default=False)
+    """Whether its code lets in who has seen everything of the battle; the umpire has said so."""
     is_revoked = models.BooleanField(default=False)
     news_count = models.IntegerField(default=0)
     last_view = models.BinaryField(default=b"{}")
@@ -168,12 +170,30 @@ class Device(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="devices")
     token_hash = models.CharField(max_length=64, unique=True)
     label = models.CharField(max_length=100, default="", blank=True)
+    browser = models.CharField(max_length=64, default="")
+    """The hash of what its browser is known by; "" for a client without cookies."""
+    is_witness = models.BooleanField(default=False)
+    """Whether it was known to have seen everything of the battle when it took its seat."""
     created = models.DateTimeField(default=timezone.now)
     last_seen = models.DateTimeField(default=timezone.now)
     is_revoked = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"device {self.id}"
+
+
+class Witness(models.Model):
+    """A browser that has been shown everything of a battle, on an umpire's seat or by its owner's account."""
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="witnesses")
+    browser = models.CharField(max_length=64)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["battle", "browser"], name="witness_once")]
+
+    def __str__(self) -> str:
+        return f"witness of {self.battle_id}"
 
 
 class Order(models.Model):

@@ -54,7 +54,7 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
         return await _refuse(
             send, 401, "not-authenticated", "Who are you?", "This ticket is used up or too old: get another over REST."
         )
-    await _stream(live, Stream(opened.seat, opened.device, int(after) if after else opened.number), receive, send)
+    await _stream(live, Stream(opened.grant, int(after) if after else opened.number), receive, send)
     return None
 
 

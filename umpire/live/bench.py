@@ -141,20 +141,22 @@ def serve() -> None:
 
 
 def _prepared() -> dict[str, Any]:
-    from umpire.battles.models import Seat
+    from umpire.battles.models import Device, Seat
     from umpire.battles.services import battle_create, seat_join
     from umpire.kernel.registry import register
     from umpire.kernel.testing.skirmish import PACKAGE
+    from umpire.live.grants import Grant
     from umpire.live.tickets import ticket_issue
 
     register(PACKAGE)
     battle, made = battle_create(owner=None, system="skirmish", scenario="the-lane")
     players = [(seat, code) for seat, code in made if seat.role == Seat.Role.PLAYER]
-    [first] = [(seat, code) for seat, code in players if seat.commands == ["blue_1"]]
-    _, token = seat_join(code=first[1])
-    tickets = [ticket_issue(seat=players[n % len(players)][0], device=None)[0] for n in range(STREAMS)]
+    tokens = {seat.commands[0]: seat_join(code=code)[1] for seat, code in players}
+    devices = list(Device.objects.filter(seat__battle=battle))
+    grants = [Grant(seat=device.seat_id, device=device.pk) for device in devices]
+    tickets = [ticket_issue(grant=grants[n % len(grants)])[0] for n in range(STREAMS)]
     order = {"verb": "end_turn", "command": "blue_1"}
-    return {"battle": battle.id, "token": token, "tickets": tickets, "order": order}
+    return {"battle": battle.id, "token": tokens["blue_1"], "tickets": tickets, "order": order}
 
 
 benching.register("live", rows)

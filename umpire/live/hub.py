@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connections
 
 from umpire.live import reading, wakes
+from umpire.live.grants import Grant
 
 logger = logging.getLogger(__name__)
 
@@ -30,13 +31,17 @@ RECONNECT_SECONDS = 2.0
 class Stream:
     """One open stream of one seat. `last` is the number of the last news put into `ready`, which waits to be sent."""
 
-    __slots__ = ("device", "is_over", "last", "ready", "seat", "woken")
+    __slots__ = ("grant", "is_over", "last", "ready", "woken")
 
-    def __init__(self, seat: str, device: str, last: int) -> None:
-        self.seat, self.device, self.last = seat, device, last
+    def __init__(self, grant: Grant, last: int) -> None:
+        self.grant, self.last = grant, last
         self.ready: list[bytes] = []
         self.is_over = False
         self.woken = asyncio.Event()
+
+    @property
+    def seat(self) -> str:
+        return self.grant.seat
 
     def take(self) -> bytes:
         """All that waits to be sent."""
@@ -107,7 +112,7 @@ class Hub:
             while self.to_read:
                 some = {seat: self.to_read.pop(seat) for seat in list(self.to_read)[:AT_ONCE]}
                 asked = {
-                    seat: (min(stream.last for stream in streams), {stream.device for stream in streams})
+                    seat: (min(stream.last for stream in streams), {stream.grant for stream in streams})
                     for seat in some
                     if (streams := self.streams.get(seat))
                 }
@@ -123,7 +128,7 @@ class Hub:
 
     def _tell(self, seat: str, told: reading.Told, *, is_wake: bool) -> None:
         for stream in self.streams.get(seat, ()):
-            if not told.is_there or stream.device in told.revoked:
+            if stream.grant in told.ended:
                 stream.is_over = True
                 stream.woken.set()
                 continue
@@ -140,16 +145,16 @@ class Hub:
     async def _look_slowly(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            devices = {stream.device for streams in self.streams.values() for stream in streams}
+            grants = {stream.grant for streams in self.streams.values() for stream in streams}
             try:
-                numbers, revoked = await self.read(reading.numbers_of, list(self.streams), devices)
+                numbers, ended = await self.read(reading.numbers_of, grants)
             except Exception:
                 logger.exception("The slow look at the seats' news failed")
                 continue
             late = [
                 seat
                 for seat, streams in self.streams.items()
-                if any(numbers.get(seat) != stream.last or stream.device in revoked for stream in streams)
+                if any(numbers.get(seat) != stream.last or stream.grant in ended for stream in streams)
             ]
             self._read_soon(late, is_wake=False)
 

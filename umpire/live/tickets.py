@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from umpire.battles.models import Device, Seat
+from umpire.battles.models import Seat
+from umpire.live.grants import Grant, ended
 from umpire.live.models import Ticket
 
 GOOD_FOR = timedelta(minutes=1)
@@ -19,22 +20,32 @@ def hash_of(ticket: str) -> str:
     return hashlib.sha256(ticket.encode()).hexdigest()
 
 
-def ticket_issue(*, seat: Seat, device: Device | None) -> tuple[str, datetime]:
-    """A ticket for one stream of this seat, and until when it is good. Those too old go."""
+def ticket_issue(*, grant: Grant) -> tuple[str, datetime]:
+    """A ticket for one stream of this grant's seat, and until when it is good. Those too old go."""
     ticket, now = secrets.token_urlsafe(24), timezone.now()
     with transaction.atomic():
         Ticket.objects.filter(expires__lt=now).delete()
-        number = Seat.objects.values_list("news_count", flat=True).get(pk=seat.pk)
+        number = Seat.objects.values_list("news_count", flat=True).get(pk=grant.seat)
         made = Ticket.objects.create(
-            hash=hash_of(ticket), seat=seat, device=device, number=number, expires=now + GOOD_FOR
+            hash=hash_of(ticket),
+            seat_id=grant.seat,
+            device_id=grant.device or None,
+            user_id=grant.user,
+            session=grant.session,
+            proof=grant.proof,
+            number=number,
+            expires=now + GOOD_FOR,
         )
     return ticket, made.expires
 
 
-def ticket_use(*, ticket: str) -> Ticket | None:
-    """Uses a ticket up. None for one that is unknown, used already, too old, or of a seat or device revoked since."""
-    found = Ticket.objects.select_related("seat", "device").filter(hash=hash_of(ticket)).first()
+def ticket_use(*, ticket: str) -> tuple[Grant, int] | None:
+    """Uses a ticket up: its grant, and the last news its seat had then. None for one that is unknown, used already, too
+    old, or whose grant is over."""
+    found = Ticket.objects.filter(hash=hash_of(ticket)).first()
     if found is None or not Ticket.objects.filter(hash=found.hash).delete()[0]:
         return None
-    is_revoked = found.seat.is_revoked or (found.device is not None and found.device.is_revoked)
-    return None if is_revoked or found.expires < timezone.now() else found
+    grant = Grant(
+        seat=found.seat_id, device=found.device_id or "", user=found.user_id, session=found.session, proof=found.proof
+    )
+    return None if found.expires < timezone.now() or ended({grant}) else (grant, found.number)

@@ -24,8 +24,10 @@ import { words } from "../words";
 import { isOfferedStill, isUnchangedFor, needsNoLook } from "./again";
 import { applied, entriesOf, type LogEntry } from "./news";
 import { narrowed } from "./offers";
+import { forgetView, keepView, keptView } from "./kept";
 import { Courier, Outbox } from "./outbox";
 import { namerOf } from "./said";
+import { seats } from "./seats.svelte";
 
 export type SentState = "sending" | "queued" | "stale" | Order["status"] | "failed";
 
@@ -86,6 +88,7 @@ export class BattleState {
   /** Counts every change of the view, for what hangs on it (options, previews). */
   version = $state(0);
 
+  private readonly seat: Seat | undefined;
   private live: Live | null = null;
   private catching: Promise<void> | null = null;
   private catchAgain = false;
@@ -95,6 +98,7 @@ export class BattleState {
 
   constructor(battle: string, seat: Seat | undefined, token: string | null) {
     this.id = battle;
+    this.seat = seat;
     this.seatId = seat?.id ?? "account";
     this.api = new Api(() => token);
     this.outbox = new Outbox(this.seatId, battle, localStorage);
@@ -124,14 +128,14 @@ export class BattleState {
       news: (items) => this.take(items),
       catchUp: () => this.catchUp(),
       state: (state) => (this.connection = state),
-      shut: (problem) => (this.fault = problem.message),
+      shut: (problem) => this.shut(problem),
     });
     try {
       await this.load();
     } catch (fault) {
-      if (fault instanceof Problem && (fault.isShut || (fault.status < 500 && !this.view))) {
+      if (fault instanceof Problem && fault.isShut) return this.shut(fault);
+      if (fault instanceof Problem && fault.status < 500 && !this.view) {
         this.fault = fault.message;
-        if (fault.isShut) this.connection = "shut";
         return;
       }
       this.connection = "away";
@@ -396,27 +400,32 @@ export class BattleState {
       etag: this.etag,
       last: this.last,
     };
-    try {
-      localStorage.setItem(`umpire.last.${this.seatId}`, JSON.stringify(kept));
-    } catch {
-      // No room: then there is no old view to show.
-    }
+    keepView(this.seat, kept);
   }
 
   private remember(): void {
-    try {
-      const kept = JSON.parse(localStorage.getItem(`umpire.last.${this.seatId}`) ?? "null") as Kept | null;
-      if (!kept || kept.battle?.id !== this.id) return;
-      this.battle = kept.battle;
-      this.scene = kept.scene;
-      this.view = kept.view;
-      this.etag = kept.etag ?? null;
-      this.last = kept.last;
-      this.updatedAt = new Date(kept.at);
-      this.isOld = true;
-    } catch {
-      // Unreadable: as if there were none.
-    }
+    const kept = keptView<Kept>(this.seat);
+    if (kept?.battle?.id !== this.id) return;
+    this.battle = kept.battle;
+    this.scene = kept.scene;
+    this.view = kept.view;
+    this.etag = kept.etag ?? null;
+    this.last = kept.last;
+    this.updatedAt = new Date(kept.at);
+    this.isOld = true;
+  }
+
+  /** The seat was taken away, or what it sat at is gone: nothing of it stays, on the screen or on this device. */
+  private shut(problem: Problem): void {
+    this.fault = problem.message;
+    this.connection = "shut";
+    this.view = null;
+    this.scene = null;
+    this.log = [];
+    if (!this.seat) return;
+    forgetView(this.seat.id);
+    // A token that is good no longer never is again.
+    if (problem.status === 401) seats.forget(this.seat.id);
   }
 }
 

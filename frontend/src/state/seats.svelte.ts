@@ -2,7 +2,7 @@
 
 import { Api } from "../api/client";
 import type { Battle, Seat } from "../api/types";
-import { keyOf } from "./outbox";
+import { forgetAll, forgetView, isUmpire, sweep } from "./kept";
 
 export interface TakenSeat {
   token: string;
@@ -24,14 +24,19 @@ function readSeats(): TakenSeat[] {
 class Seats {
   list = $state.raw<TakenSeat[]>(readSeats());
 
+  constructor() {
+    sweep(this.list.map((entry) => entry.seat));
+  }
+
+  /** The seat is this device's. What it kept of the same seat goes: somebody else may have sat there. */
   take(entry: TakenSeat): void {
+    forgetView(entry.seat.id);
     this.keep([entry, ...this.list.filter((other) => other.seat.id !== entry.seat.id)]);
   }
 
   forget(seat: string): void {
     this.keep(this.list.filter((entry) => entry.seat.id !== seat));
-    localStorage.removeItem(`umpire.last.${seat}`);
-    localStorage.removeItem(keyOf(seat));
+    forgetAll(seat);
   }
 
   find(battle: string, seat?: string): TakenSeat | undefined {
@@ -50,9 +55,7 @@ class Seats {
 
 export const seats = new Seats();
 
-export function isUmpire(seat: Seat | undefined): boolean {
-  return seat?.role === "umpire";
-}
+export { isUmpire } from "./kept";
 
 export function addressOf(entry: TakenSeat): string {
   return `/${isUmpire(entry.seat) ? "desk" : "battle"}/${entry.battle.id}/${entry.seat.id}`;

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
 
 from umpire.battles.errors import NotYours
 from umpire.battles.keys import hash_of_token
-from umpire.battles.models import Battle, Device, Message, Order, Reply, Seat
+from umpire.battles.models import Battle, Device, Message, Order, Reply, Seat, Witness
 from umpire.battles.paths import path_of
 
 HEAVY = ("state", "open_before", "shown", "secret")
@@ -50,10 +50,11 @@ def seat_of(*, battle: Battle, user: Any) -> Seat:
 
 
 def seats_for(*, battle: Battle) -> list[Seat]:
-    """All seats, for the umpire; each with `.joined`, the devices that sit on it."""
-    sitting = Prefetch(
-        "devices", queryset=Device.objects.filter(is_revoked=False).order_by("created", "id"), to_attr="joined"
-    )
+    """All seats, for the umpire; each with `.joined`, the devices that sit on it, and each of these with `.has_seen`:
+    whether it, or another seat in the same browser, has been shown everything of the battle."""
+    witnesses = Witness.objects.filter(battle=battle, browser=OuterRef("browser"))
+    devices = Device.objects.filter(is_revoked=False).order_by("created", "id")
+    sitting = Prefetch("devices", devices.annotate(has_seen=Q(is_witness=True) | Exists(witnesses)), to_attr="joined")
     return list(battle.seats.order_by("created", "id").prefetch_related(sitting))
 
 

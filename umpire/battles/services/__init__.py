@@ -17,8 +17,10 @@ from umpire.battles.services.seats import (
     seat_new_code,
     seat_revoke,
 )
+from umpire.battles.services.witnesses import Newcomer, witness_note
 
 __all__ = [
+    "Newcomer",
     "battle_correct",
     "battle_create",
     "battle_finish",
@@ -35,4 +37,5 @@ __all__ = [
     "seat_join",
     "seat_new_code",
     "seat_revoke",
+    "witness_note",
 ]

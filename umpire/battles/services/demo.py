@@ -46,4 +46,4 @@ def _code_now(seat: Seat) -> str:
     code = _code(seat.battle, seat.name)
     if seat.code_hash == hash_of_code(code) and not seat.is_revoked:
         return code
-    return seat_new_code(seat=seat)
+    return seat_new_code(seat=seat, admits_witnesses=True)

@@ -9,14 +9,16 @@ from django.db import transaction
 from django.db.models import F
 
 from umpire.battles import idempotency
-from umpire.battles.errors import BadInput, Fault, NotYours
+from umpire.battles.errors import BadInput, Fault, NotYours, Refused
 from umpire.battles.heads import Head, chair_of, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.keys import hash_of_code, hash_of_token, new_code, new_token
 from umpire.battles.models import Battle, Device, Seat
 from umpire.battles.reading import must_be_umpire
+from umpire.battles.services.witnesses import REASON, Newcomer
 from umpire.kernel import news as kernel_news
 from umpire.kernel.codec import encode
+from umpire.kernel.modifiers import Refusal
 
 
 def seat_create(
@@ -59,7 +61,15 @@ def seat_made(
 ) -> tuple[Seat, str]:
     """A seat that sees the battle as it is. Whoever calls this holds the battle's row, or has just made it."""
     code = code or new_code()
-    seat = Seat(battle=head.battle, name=name, role=role, commands=list(commands), code_hash=hash_of_code(code))
+    seat = Seat(
+        battle=head.battle,
+        name=name,
+        role=role,
+        commands=list(commands),
+        code_hash=hash_of_code(code),
+        # All links of a demo battle are printed for one person, who may try them side by side.
+        admits_witnesses=head.battle.is_demo,
+    )
     if role == Seat.Role.UMPIRE:
         view = head.package.truth(head.state)
     else:
@@ -70,23 +80,39 @@ def seat_made(
     return seat, code
 
 
-def seat_join(*, code: str, device: str = "") -> tuple[Seat, str]:
-    """Seats a device: the seat, and the token that is shown this once. Raises NotYours for a code nobody has."""
+def seat_join(*, code: str, device: str = "", newcomer: Newcomer | None = None) -> tuple[Seat, str]:
+    """Seats a device: the seat, and the token that is shown this once. Raises NotYours for a code nobody has, Refused
+    for a player's seat where the newcomer has seen everything and the umpire has not allowed it."""
     seat = Seat.objects.select_related("battle").filter(code_hash=hash_of_code(code), is_revoked=False).first()
     if seat is None:
         raise NotYours
+    newcomer = newcomer or Newcomer()
+    is_witness = newcomer.has_seen(seat.battle)
+    if is_witness and seat.role == Seat.Role.PLAYER and not seat.admits_witnesses:
+        raise Refused((Refusal(reason=REASON),))
     token = new_token()
-    Device.objects.create(seat=seat, token_hash=hash_of_token(token), label=device[:100])
+    Device.objects.create(
+        seat=seat,
+        token_hash=hash_of_token(token),
+        label=device[:100],
+        browser=newcomer.browser,
+        is_witness=is_witness,
+    )
     return seat, token
 
 
-def seat_new_code(*, seat: Seat, by: Seat | None = None, once: Once | None = None) -> str:
-    """A new code; the old one is good no longer, devices stay. A revoked seat is open again. Raises NotYours."""
+def seat_new_code(
+    *, seat: Seat, admits_witnesses: bool = False, by: Seat | None = None, once: Once | None = None
+) -> str:
+    """A new code; the old one is good no longer, devices stay. A revoked seat is open again. With `admits_witnesses` it
+    lets in who has seen everything of the battle. Raises NotYours."""
     if by is not None:
         must_be_umpire(seat.battle, by)
     code = new_code()
     with transaction.atomic():
-        Seat.objects.filter(pk=seat.pk).update(code_hash=hash_of_code(code), is_revoked=False)
+        Seat.objects.filter(pk=seat.pk).update(
+            code_hash=hash_of_code(code), is_revoked=False, admits_witnesses=admits_witnesses
+        )
         idempotency.keep(once, code, seat.battle)
     seat.refresh_from_db()
     return code
