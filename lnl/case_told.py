@@ -47,6 +47,16 @@ def _offers(state: State, entries: Sequence[Entry]) -> Any:
     return sum(any(each.kind == "opportunity_fire" for each in entry.questions.values()) for entry in asked)
 
 
+def _each_attack(name: str) -> Callable[[State, Sequence[Entry]], Any]:
+    """Of the melee attacks of a step: both sides strike, and one of their attacks must be so."""
+
+    def function(state: State, entries: Sequence[Entry]) -> Any:
+        found = [getattr(event, name) for event in events_of(entries) if isinstance(event, events.MeleeFought)]
+        return " and ".join(map(str, found)) or None
+
+    return function
+
+
 def _shots(state: State, entries: Sequence[Entry]) -> Any:
     return sum(isinstance(event, events.Fired) and event.how == "opportunity" for event in events_of(entries))
 
@@ -98,9 +108,9 @@ _WORDS: Final[Mapping[str, Callable[[State, Sequence[Entry]], Any]]] = {
     "hour": _public("hour"),
     "impulse": _impulse,
     "initiative": _public("held"),
-    "kill number": _last(events.MeleeFought, "needed"),
-    "needed": _last(events.MeleeFought, "needed"),
-    "odds": _last(events.MeleeFought, "odds"),
+    "kill number": _each_attack("needed"),
+    "needed": _each_attack("needed"),
+    "odds": _each_attack("odds"),
     "offers": _offers,
     "windows": _offers,
     "opportunity fires": _shots,
@@ -148,5 +158,7 @@ def told(state: State, entries: Sequence[Entry], word: str, value: str) -> str:
         return f"nothing was said of {word}"
     if word == "questions" and value.isdigit() and is_now != "none":
         return "" if int(value) == is_now.count(",") + 1 else f"{word} is {is_now}"
+    if word in ("odds", "needed", "kill number"):
+        return "" if plain(value) in map(plain, is_now.split(" and ")) else f"{word} is {is_now}"
     is_so = plain(str(is_now)) == plain(value) or {plain(str(is_now)), plain(value)} <= NOUGHT
     return "" if is_so else f"{word} is {is_now}"

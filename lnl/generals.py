@@ -65,6 +65,8 @@ class Plain:
         movers = [unit(believed, each) for each in question.about if has_unit(believed, each)]
         best, worth = "", SHOT
         for choice in question.choices if movers else ():
+            if not all(unit(believed, each).is_placed for each in choice.pieces):
+                continue  # a sniper is kept for his own side's impulses
             found = view.fire(_opportunity(believed, command, choice.pieces, movers[0].at))
             if found > worth:
                 best, worth = choice.id, found

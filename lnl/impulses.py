@@ -26,9 +26,10 @@ from lnl.finding import (
     units_at,
     weapon,
 )
-from lnl.orders import AssaultMove, Fire, Move
+from lnl.orders import AssaultMove, FightMelee, Fire, Move
 from lnl.rules.attacks import Attack
 from lnl.rules.fire_orders import NOBODY, check_fire, declared
+from lnl.rules.melee_orders import check_fight
 from lnl.rules.movement_orders import check_march
 from lnl.rules.operations_phase import can_act
 from lnl.rules.smoke import capability
@@ -286,12 +287,13 @@ class Operations:
 
     def fights(self, form: Form) -> Iterator[Wish]:
         """A melee is fought on, against as many as may be."""
-        values = {
-            slot.name: [one.id for one in slot.choices][: slot.most]
-            for slot in form.slots
-            if isinstance(slot, ChoiceSlot)
-        }
-        yield Wish(order=order_of(form, values), worth=1.0)
+        able = [one.id for slot in form.slots if isinstance(slot, ChoiceSlot) for one in slot.choices]
+        at = place_of(form.fixed["at"])
+        for count in range(len(able), -1, -1):
+            order = FightMelee(at=at, targets=tuple(able[:count]))
+            if not any(check_fight(self.believed, self.seat, order)):
+                yield Wish(order=_plain(order), worth=1.0)
+                return
 
     def leaves(self, form: Form) -> Iterator[Wish]:
         """Who has come to where his side leaves the board goes."""

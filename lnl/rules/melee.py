@@ -6,7 +6,10 @@ their side who could. There is one round a turn in a place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+
+from msgspec import Struct
 
 from lnl.board.hexes import Place
 from lnl.dispatch import at as at_moment
@@ -15,6 +18,7 @@ from lnl.finding import (
     enemies_at,
     has_unit,
     has_weapon,
+    is_leader,
     is_open,
     melee_at,
     present,
@@ -27,6 +31,7 @@ from lnl.finding import (
 )
 from lnl.naming import place_words, unit_name
 from lnl.rules.damage_checks import eliminate
+from lnl.rules.leaders import lent
 from lnl.rules.melee_strength import (
     RULE,
     MeleeAttack,
@@ -35,6 +40,7 @@ from lnl.rules.melee_strength import (
     attackers_at,
     eligible_at,
     is_eligible,
+    mates,
     strength,
     weapons_used,
 )
@@ -44,7 +50,10 @@ from lnl.setting import setting_of
 from lnl.state import Melee, State, Unit
 from umpire.kernel.modifiers import total
 from umpire.kernel.points import Steps
-from umpire.kernel.rulings import Choice, Question, Ruling, roll
+from umpire.kernel.rulings import Bar, Choice, Question, Ruling, roll
+
+TOO_WEAK = "At such odds no more than one unit may be attacked."
+"""Why units may not be attacked together: the odds are worse than the table's. `core 8.0`"""
 
 before_melee: Steps[State, [tuple[str, ...], Place]] = Steps("before a melee", rule=RULE)
 """What happens when units (by id) have entered a hex with enemies, before anybody fights or is removed: fanatics rally,
@@ -102,9 +111,9 @@ def fight(
     entering: Sequence[str] = (),
     is_simultaneous: bool = False,
 ) -> Ruling[State]:
-    """One round of melee: this command's side attacks, then the other one. The killed are removed after both; before
-    the reply only where those who have entered ambush (and no melee went on that they reinforce). `core 8.0`,
-    `core 8.1.1`
+    """One round of melee: this command's side attacks, then the other one. Who uses what is settled for both before any
+    dice are thrown, and the killed are removed after both: each unit attacks and defends with the same. Before the
+    reply only where those who have entered ambush (and no melee went on that they reinforce). `core 8.0`, `core 8.1.1`
 
     `targets`: whom the command attacks; with none named it is asked, or attacks all it may. A side of which nobody
     can fight (those who were left behind, or failed to withdraw) is removed first.
@@ -118,16 +127,22 @@ def fight(
                 state = yield from _removed(state, left, _enemy_command(state, place, each_side, command))
     fighters = {each: eligible_at(state, place, (each,)) for each in sides}
     times = {each.id: _ambushes(state, each, place) for each in present(state, entering)}
+    is_ambush = any(factor > 1 for factor in times.values()) and not is_simultaneous
     killed: dict[str, str] = {}
     spent: list[str] = []
-    state = yield from _strikes(state, place, side, command, targets, times, killed, spent)
-    if any(factor > 1 for factor in times.values()) and not is_simultaneous:
-        state = yield from _taken_away(state, killed, spent)
+    means = Means()
+    for each_side in sides[:1] if is_ambush else sides:
+        state, means = yield from _means(state, place, each_side, command, means)
+    state = yield from _strikes(state, place, side, command, targets, times, means, killed, spent)
+    if is_ambush:
+        state = yield from _taken_away(state, killed, [])
+        for each_side in sides[1:]:
+            state, means = yield from _means(state, place, each_side, command, means)
     for other in sides[1:]:
         fighting = attackers_at(state, place, other)
         if fighting:
             replying = fighting[0].command
-            state = yield from _strikes(state, place, other, replying, (), {}, killed, spent)
+            state = yield from _strikes(state, place, other, replying, (), {}, means, killed, spent)
     state = yield from _taken_away(state, killed, spent)
     for each_side in sides:
         # Whose charge is used up has not been eliminated: he stays, and can fight no more.
@@ -167,86 +182,31 @@ def _taken_away(state: State, killed: dict[str, str], spent: list[str]) -> Rulin
     return state
 
 
-# An attack
+# With what
 
 
-def _strikes(
-    state: State,
-    place: Place,
-    side: str,
-    command: str,
-    named: Sequence[str],
-    times: Mapping[str, int],
-    killed: dict[str, str],
-    spent: list[str],
-) -> Ruling[State]:
-    """One side's attack: whom, with what, at what odds; two dice kill all attacked or nobody. `core 8.0`"""
-    if not attackers_at(state, place, side) or not _targets(state, place, side):
-        return state
+class Means(Struct, frozen=True):
+    """What is used in a round, by id: charges that are used up, and leaders who lead instead of firing a weapon."""
+
+    charges: tuple[str, ...] = ()
+    leading: tuple[str, ...] = ()
+
+
+def _means(state: State, place: Place, side: str, first: str, before: Means) -> Ruling[tuple[State, Means]]:
+    """What a side uses in this round, with what others do. It counts in attack and in defence. `core 8.0`,
+    `core 1.6.2`"""
+    striking = attackers_at(state, place, side)
+    if not striking or not _targets(state, place, side):
+        return state, before
+    commands = [each.command for each in striking]
+    command = first if first in commands else commands[0]
     state, charges = yield from _charges(state, place, side, command)
-    state, chosen = yield from _chosen(state, place, side, command, named, charges, times)
-    striking = attackers_at(state, place, side)
-    struck = tuple(each for each in chosen if has_unit(state, each))
-    if not striking or not struck:
-        return state
-    made = _worked_out(state, place, side, struck, charges, times)
-    if made.is_too_weak and len(struck) > 1:
-        made = _worked_out(state, place, side, struck[:1], charges, times)
-    if total(made.attack) < 1:  # a man who keeps the charge that is all he could fight with
-        return state
-    needed = made.needed - total(made.modifiers)
-    bands = [(2, min(12, needed - 1), "fails"), (max(2, needed), 12, "kills")]
-    rolled = yield from roll(
-        "2d6",
-        "melee",
-        subject=command,
-        by=command,
-        bands=[band for band in bands if band[0] <= band[1]],
-        modifiers=made.modifiers,
-        rule=RULE,
-    )
-    state = fallen(rolled, state)
-    is_won = rolled.result == "kills"
-    if is_won:
-        killed.update((each, command) for each in made.defenders if each not in killed)
-    used = {gun for each in striking for gun in weapons_used(state, each, charges)}
-    spent.extend(gun for gun in charges if gun in used)
-    return (
-        yield from tell(
-            MeleeFought(
-                command=command,
-                at=place,
-                attackers=made.attackers,
-                defenders=made.defenders,
-                odds=made.odds,
-                needed=made.needed,
-                total=rolled.total + total(made.modifiers),
-                is_won=is_won,
-            )
-        )
-    )
-
-
-def _targets(state: State, place: Place, side: str) -> tuple[Unit, ...]:
-    return tuple(each for each in enemies_at(state, place, side) if is_eligible(state, each))
-
-
-def _worked_out(
-    state: State,
-    place: Place,
-    side: str,
-    struck: Sequence[str],
-    charges: Sequence[str],
-    times: Mapping[str, int],
-) -> MeleeAttack:
-    striking = attackers_at(state, place, side)
-    used = {each.id: weapons_used(state, each, charges) for each in striking}
-    used.update({each.id: weapons_used(state, each) for each in present(state, struck)})
-    return attack_of(state, [each.id for each in striking], struck, used, times=times)
+    state, leading = yield from _leading(state, place, side, command, charges)
+    return state, Means(charges=(*before.charges, *charges), leading=(*before.leading, *leading))
 
 
 def _charges(state: State, place: Place, side: str, command: str) -> Ruling[tuple[State, tuple[str, ...]]]:
-    """The charges that are used up in this attack: those without which their owners have nothing to fight with, and
+    """The charges that are used up in this round: those without which their owners have nothing to fight with, and
     what the command says beside. `core 8.0`, `core 1.6.2`"""
     held = [
         (each, gun)
@@ -277,23 +237,135 @@ def _charges(state: State, place: Place, side: str, command: str) -> Ruling[tupl
     return state, tuple(gun for gun in taken if has_weapon(state, gun) and weapon(state, gun).owner)
 
 
+def _leading(
+    state: State, place: Place, side: str, command: str, charges: Sequence[str]
+) -> Ruling[tuple[State, tuple[str, ...]]]:
+    """Which leaders who could fire a weapon, or help with one, lead instead: by default none, and none where nobody
+    else attacks. `core 1.6.1`, `core 11.1`"""
+    striking = attackers_at(state, place, side)
+    used = {each.id: weapons_used(state, each, charges) for each in striking}
+    firing = {each.id for each in striking if used[each.id]}
+    firing |= {mate.id for each in striking for mate in mates(state, each, used[each.id])}
+    able = [
+        each
+        for each in units_at(state, place, side)
+        if each.id in firing
+        and is_leader(state, each)
+        and lent(state, each)
+        and any(other.id != each.id and not is_leader(state, other) for other in striking)
+    ]
+    if not able or not all(is_open(state, each.id) for each in able):
+        return state, ()
+    question = Question(
+        kind="melee_leaders",
+        prompt=f"Who leads in the melee in {place_words(state, place)}, and fires no weapon?",
+        choices=tuple(
+            Choice(id=each.id, label=f"{unit_name(state, each)} leads", pieces=(each.id,), at=place) for each in able
+        ),
+        least=0,
+        most=len(able),
+        rule="core 1.6.1",
+    )
+    return (yield from ask(command, question))
+
+
+# An attack
+
+
+def _strikes(
+    state: State,
+    place: Place,
+    side: str,
+    command: str,
+    named: Sequence[str],
+    times: Mapping[str, int],
+    means: Means,
+    killed: dict[str, str],
+    spent: list[str],
+) -> Ruling[State]:
+    """One side's attack: whom, with what, at what odds; two dice kill all attacked or nobody. `core 8.0`"""
+    if not attackers_at(state, place, side) or not _targets(state, place, side):
+        return state
+    state, chosen = yield from _chosen(state, place, side, command, named, means, times)
+    striking = attackers_at(state, place, side)
+    struck = tuple(each for each in chosen if has_unit(state, each))
+    if not striking or not struck:
+        return state
+    made = _worked_out(state, place, side, struck, means, times)
+    if total(made.attack) < 1:  # a man who keeps the charge that is all he could fight with, or who leads alone
+        return state
+    needed = made.needed - total(made.modifiers)
+    bands = [(2, min(12, needed - 1), "fails"), (max(2, needed), 12, "kills")]
+    rolled = yield from roll(
+        "2d6",
+        "melee",
+        subject=command,
+        by=command,
+        bands=[band for band in bands if band[0] <= band[1]],
+        modifiers=made.modifiers,
+        rule=RULE,
+    )
+    state = fallen(rolled, state)
+    is_won = rolled.result == "kills"
+    if is_won:
+        killed.update((each, command) for each in made.defenders if each not in killed)
+    used = {gun for each in striking for gun in _used(state, each, means)}
+    spent.extend(gun for gun in means.charges if gun in used)
+    return (
+        yield from tell(
+            MeleeFought(
+                command=command,
+                at=place,
+                attackers=made.attackers,
+                defenders=made.defenders,
+                odds=made.odds,
+                needed=made.needed,
+                total=rolled.total + total(made.modifiers),
+                is_won=is_won,
+            )
+        )
+    )
+
+
+def _targets(state: State, place: Place, side: str) -> tuple[Unit, ...]:
+    return tuple(each for each in enemies_at(state, place, side) if is_eligible(state, each))
+
+
+def _used(state: State, each: Unit, means: Means) -> tuple[str, ...]:
+    """The weapons with which a unit attacks; who leads fires none."""
+    return () if each.id in means.leading else weapons_used(state, each, means.charges, means.leading)
+
+
+def _worked_out(
+    state: State, place: Place, side: str, struck: Sequence[str], means: Means, times: Mapping[str, int]
+) -> MeleeAttack:
+    """The attack with what both sides use in this round; a leader who leads defends with the weapon that he carries."""
+    striking = attackers_at(state, place, side)
+    used = {each.id: _used(state, each, means) for each in striking}
+    used.update({each.id: weapons_used(state, each, means.charges) for each in present(state, struck)})
+    return attack_of(state, [each.id for each in striking], struck, used, times=times, leading=means.leading)
+
+
 def _chosen(
     state: State,
     place: Place,
     side: str,
     command: str,
     named: Sequence[str],
-    charges: Sequence[str],
+    means: Means,
     times: Mapping[str, int],
 ) -> Ruling[tuple[State, tuple[str, ...]]]:
-    """Whom a side attacks: those named, or what its command says; all it may by default. At worse odds than the table
-    has one only. `core 8.0`"""
+    """Whom a side attacks: those named, or what its command says; all it may by default. No more than one of those at
+    whom it would be worse than the table's odds together: then its command says again. `core 8.0`"""
     able = tuple(each.id for each in _targets(state, place, side))
+
+    def is_too_weak(targets: Sequence[str]) -> bool:
+        return len(targets) > 1 and _worked_out(state, place, side, targets, means, times).is_too_weak
+
     wanted = tuple(each for each in named if each in able)
-    if wanted:
+    if wanted and not is_too_weak(wanted):
         return state, wanted
-    made = _worked_out(state, place, side, able, charges, times)
-    default = able[:1] if made.is_too_weak else able
+    default = able[:1] if is_too_weak(able) else able
     if len(able) == 1 or not all(is_open(state, each.id) for each in attackers_at(state, place, side)):
         return state, default
     question = Question(
@@ -303,8 +375,18 @@ def _chosen(
             Choice(id=each, label=unit_name(state, unit(state, each)), pieces=(each,), at=place) for each in able
         ),
         default=default,
-        most=1 if made.is_too_weak else len(able),
+        most=len(able),
         rule=RULE,
+        bars=tuple(Bar(choices=each, reason=TOO_WEAK) for each in _barred(able, is_too_weak)),
     )
-    state, taken = yield from ask(command, question)
-    return state, taken
+    return (yield from ask(command, question))
+
+
+def _barred(able: Sequence[str], is_too_weak: Callable[[Sequence[str]], bool]) -> list[tuple[str, ...]]:
+    """The smallest groups that may not be attacked together: whoever joins them makes the odds worse."""
+    found: list[tuple[str, ...]] = []
+    for count in range(2, len(able) + 1) if is_too_weak(able) else ():
+        for group in combinations(able, count):
+            if not any(set(each) <= set(group) for each in found) and is_too_weak(group):
+                found.append(group)
+    return found

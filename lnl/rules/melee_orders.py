@@ -26,7 +26,7 @@ from lnl.orders import FightMelee, Withdraw
 from lnl.rules.going import going as going_on
 from lnl.rules.leaders import good_order_leaders, lent
 from lnl.rules.marching import march
-from lnl.rules.melee import fight
+from lnl.rules.melee import TOO_WEAK, fight
 from lnl.rules.melee_strength import RULE, MeleeAttack, attack_of, attackers_at, is_eligible, weapons_used
 from lnl.rules.morale import check_morale
 from lnl.rules.movement import allowance, made, refusal
@@ -82,7 +82,7 @@ def check_fight(believed: Believed, seat: Seat, order: FightMelee) -> Iterator[R
     if not set(order.targets) <= set(able) or len(set(order.targets)) != len(order.targets):
         yield Refusal("That is nobody who can be attacked there, or is named twice.", LOCKED, "targets")
     elif len(order.targets) > 1 and _is_too_weak(believed, order.at, side, order.targets):
-        yield Refusal("At such odds no more than one unit may be attacked.", RULE, "targets")
+        yield Refusal(TOO_WEAK, RULE, "targets")
 
 
 def _able(state: State, place: Place, side: str) -> tuple[str, ...]:
@@ -135,9 +135,8 @@ def fight_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator
     able = _able(believed, each.at, each.side)
     slots: tuple[ChoiceSlot, ...] = ()
     if able:
-        most = 1 if _is_too_weak(believed, each.at, each.side, able) else len(able)
         choices = tuple(Choice(id=one, label=name_of(believed, one), pieces=(one,), at=each.at) for one in able)
-        slots = (ChoiceSlot(name="targets", label="Whom", choices=choices, many=True, most=most),)
+        slots = (ChoiceSlot(name="targets", label="Whom", choices=choices, many=True, most=len(able)),)
     yield Form(
         verb="FightMelee",
         label="Fight the melee",

@@ -100,9 +100,9 @@ def eligible_at(state: State, place: Place, sides: Iterable[str]) -> tuple[Unit,
 # With what
 
 
-def weapons_used(state: State, each: Unit, charges: Sequence[str] = ()) -> tuple[str, ...]:
+def weapons_used(state: State, each: Unit, charges: Sequence[str] = (), leading: Sequence[str] = ()) -> tuple[str, ...]:
     """The weapons with which a unit fights best, within what it may use at a time; charges that are used up only where
-    they are named. `core 8.0`, `core 1.6.1`"""
+    they are named. By id those who lead and help with nobody's weapon. `core 8.0`, `core 1.6.1`"""
     usable = [
         gun
         for gun in weapons_of(state, each)
@@ -110,22 +110,24 @@ def weapons_used(state: State, each: Unit, charges: Sequence[str] = ()) -> tuple
     ]
     if has_kind(state, each, "weapon_team") or not usable:
         return ()
-    usable.sort(key=lambda gun: (gun.id not in charges, -_weapon(state, each, gun).value, gun.id))
+    usable.sort(key=lambda gun: (gun.id not in charges, -_weapon(state, each, gun, leading).value, gun.id))
     best: tuple[str, ...] = ()
     for count in range(1, most_weapons(state, each) + 1):
         chosen = tuple(gun.id for gun in usable[:count])
         named = {gun for gun in charges if gun in chosen} - set(best)
-        if len(chosen) == count and (named or strength(state, each, chosen) > strength(state, each, best)):
+        if len(chosen) == count and (
+            named or strength(state, each, chosen, leading) > strength(state, each, best, leading)
+        ):
             best = chosen
     return best
 
 
-def strength(state: State, each: Unit, weapons: Sequence[str]) -> int:
+def strength(state: State, each: Unit, weapons: Sequence[str], leading: Sequence[str] = ()) -> int:
     """The melee firepower of a unit with these weapons."""
-    return total(firepower(state, each, weapons))
+    return total(firepower(state, each, weapons, leading))
 
 
-def firepower(state: State, each: Unit, weapons: Sequence[str]) -> tuple[Modifier, ...]:
+def firepower(state: State, each: Unit, weapons: Sequence[str], leading: Sequence[str] = ()) -> tuple[Modifier, ...]:
     """The melee firepower of a unit with these weapons: its own, undivided, and theirs, or theirs instead of it. One
     without firepower fights with 1, a weapon team defends with 1. `core 8.0`, `core 8.2`, `core 1.6.3`"""
     row = counter_of(state, each)
@@ -142,14 +144,14 @@ def firepower(state: State, each: Unit, weapons: Sequence[str]) -> tuple[Modifie
             found.append(Modifier(row.melee_bonus, f"{row.name}: M", "core 8.2"))
     for held in weapons:
         if has_weapon(state, held):
-            found.append(_weapon(state, each, weapon(state, held)))
+            found.append(_weapon(state, each, weapon(state, held), leading))
     return tuple(found)
 
 
-def _weapon(state: State, each: Unit, gun: Weapon) -> Modifier:
+def _weapon(state: State, each: Unit, gun: Weapon, leading: Sequence[str]) -> Modifier:
     """A weapon's firepower in melee: as in fire, but that two leaders or advisors who share one use all of it.
     `core 8.0`"""
-    if _mate(state, each, gun) is not None:
+    if _mate(state, each, gun, leading) is not None:
         row = fired_row(state, gun)
         return Modifier(row.firepower, row.name, RULE)
     return _by_himself(state, each, gun)
@@ -160,9 +162,9 @@ def _by_himself(state: State, each: Unit, gun: Weapon) -> Modifier:
     return weapon_firepower(state, each, gun, alone=not any(can_attack(state, other) for other in mates))
 
 
-def _mate(state: State, each: Unit, gun: Weapon) -> Unit | None:
+def _mate(state: State, each: Unit, gun: Weapon, leading: Sequence[str]) -> Unit | None:
     """The leader or advisor without a weapon who crews one with another, where it has more firepower for two: the one
-    with the least leadership, which he forfeits. `core 8.0`, `core 1.6.1`"""
+    with the least leadership, which he forfeits; not one who leads instead. `core 8.0`, `core 1.6.1`"""
     if not has_kind(state, each, *ARMED) or is_captured(gun, each):
         return None
     if fired_row(state, gun).firepower <= _by_himself(state, each, gun).value:
@@ -170,15 +172,19 @@ def _mate(state: State, each: Unit, gun: Weapon) -> Unit | None:
     mates = (
         other
         for other in units_at(state, each.at, each.side)
-        if other.id != each.id and other.is_good_order and has_kind(state, other, *ARMED) and not other.weapons
+        if other.id != each.id
+        and other.is_good_order
+        and has_kind(state, other, *ARMED)
+        and not other.weapons
+        and other.id not in leading
     )
     return min(mates, key=lambda other: (leadership(state, other), other.id), default=None)
 
 
-def _mates(state: State, each: Unit, weapons: Sequence[str]) -> Iterator[Unit]:
+def mates(state: State, each: Unit, weapons: Sequence[str], leading: Sequence[str] = ()) -> Iterator[Unit]:
     """Who crews these weapons with their owner."""
     for held in weapons:
-        if has_weapon(state, held) and (mate := _mate(state, each, weapon(state, held))) is not None:
+        if has_weapon(state, held) and (mate := _mate(state, each, weapon(state, held), leading)) is not None:
             yield mate
 
 
@@ -221,9 +227,10 @@ def attack_of(
     used: Mapping[str, Sequence[str]],
     *,
     times: Mapping[str, int] | None = None,
+    leading: Sequence[str] = (),
 ) -> MeleeAttack:
     """A melee attack of units on others, each with the weapons that it uses; `times` multiplies the firepower of those
-    who ambush. `core 8.0`, `core 8.2`, `core 13.0`
+    who ambush, `leading` lead instead of firing a weapon. `core 8.0`, `core 8.2`, `core 13.0`
 
     `is_too_weak`: worse than the worst odds of the table, so no more than one unit may be attacked.
     """
@@ -231,7 +238,7 @@ def attack_of(
     striking, struck = present(state, attackers), present(state, defenders)
     attack: list[Modifier] = []
     for each in striking:
-        parts = firepower(state, each, used.get(each.id, ()))
+        parts = firepower(state, each, used.get(each.id, ()), leading)
         factor = (times or {}).get(each.id, 1)
         attack.extend(parts if factor == 1 else [Modifier(total(parts) * factor, f"ambush × {factor}", RULE)])
     defence = [part for each in struck for part in firepower(state, each, used.get(each.id, ()))]
@@ -250,20 +257,24 @@ def attack_of(
         attack=tuple(attack),
         defence=tuple(defence),
         column=columns[min(max(column, 0), len(columns) - 1)],
-        modifiers=_to_the_dice(state, striking, struck, used),
+        modifiers=_to_the_dice(state, striking, struck, used, leading),
         is_too_weak=is_too_weak,
     )
 
 
 def _to_the_dice(
-    state: State, striking: Sequence[Unit], struck: Sequence[Unit], used: Mapping[str, Sequence[str]]
+    state: State,
+    striking: Sequence[Unit],
+    struck: Sequence[Unit],
+    used: Mapping[str, Sequence[str]],
+    leading: Sequence[str],
 ) -> tuple[Modifier, ...]:
     """Leadership of one who neither fires a weapon nor helps to, and is not Ops Complete; 1 off for each attacker
     without firepower, 1 more for each defender. `core 8.0`, `core 8.2`, `core 11.1`, `core 4.1`"""
     found: list[Modifier] = []
     if striking:
         there = units_at(state, striking[0].at, striking[0].side)
-        busy = {mate.id for each in striking for mate in _mates(state, each, used.get(each.id, ()))}
+        busy = {mate.id for each in striking for mate in mates(state, each, used.get(each.id, ()), leading)}
         leaders = [each for each in there if is_leader(state, each) and not used.get(each.id) and each.id not in busy]
         best = max(leaders, key=lambda each: lent(state, each), default=None)
         if best is not None and lent(state, best):

@@ -25,7 +25,7 @@ from umpire.kernel.dice import (
     no_answer,
     sample_answer,
 )
-from umpire.kernel.rulings import Choice, Draw, Question, Roll
+from umpire.kernel.rulings import Bar, Choice, Draw, Question, Roll
 
 ROLL = Roll(count=2, purpose="fire", subject="ash")
 
@@ -157,3 +157,15 @@ def test_random_answers_will_do() -> None:
     assert sizes == {1, 2, 3}
     assert RandomDice(random, wait=True).answer("blue_1", question, None) is None
     assert default_answer("blue_1", question, None) == ()
+
+
+def test_an_answer_takes_nothing_together_that_is_barred() -> None:
+    choices = tuple(Choice(id=each, label=each) for each in "abc")
+    bars = (Bar(choices=("a", "b"), reason="too many"), Bar(choices=("c",), without=("a", "b"), reason="not alone"))
+    question = Question(kind="what", prompt="What?", choices=choices, default=("a",), most=3, bars=bars)
+    assert question.faults(("a", "c")) == question.faults(("b",)) == []
+    assert question.faults(("c",)) == ["not alone"]
+    assert question.faults(("a", "b", "c")) == ["too many"]
+    random = Random(1)
+    drawn = {"".join(sorted(sample_answer(question, random))) for _ in range(60)}
+    assert drawn == {"a", "b", "ac", "bc"}

@@ -18,6 +18,9 @@ from msgspec import Struct, field
 
 from umpire.kernel.rulings import Draw, Question, Roll
 
+ANSWERS_TRIED = 20
+"""Random answers drawn before the default is taken: some choices may be kept apart."""
+
 
 class Source(Protocol):
     """What a running ruling asks of the world outside. None means: not yet, the ruling waits."""
@@ -138,9 +141,13 @@ class RandomDice(Struct):
 
 
 def sample_answer(question: Question, random: Random) -> tuple[str, ...]:
-    """A random answer that will do."""
+    """A random answer that will do; the default where none is found among some."""
     ids = [choice.id for choice in question.choices]
-    return tuple(random.sample(ids, random.randint(question.least, min(question.most, len(ids)))))
+    for _ in range(ANSWERS_TRIED):
+        answer = tuple(random.sample(ids, random.randint(question.least, min(question.most, len(ids)))))
+        if not question.faults(answer):
+            return answer
+    return question.default
 
 
 class ScriptFault(AssertionError):

@@ -100,8 +100,19 @@ class Choice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     at: tuple[int, ...] | None = None
 
 
+class Bar(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Choices that may not all be taken together (where none of `without` is), and why."""
+
+    choices: tuple[str, ...]
+    reason: str
+    without: tuple[str, ...] = ()
+
+    def holds(self, answer: Sequence[str]) -> bool:
+        return set(self.choices) <= set(answer) and not set(self.without) & set(answer)
+
+
 class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A decision put to one command: between `least` and `most` different choices.
+    """A decision put to one command: between `least` and `most` different choices, none of which `bars` keep apart.
 
     `default` is what a deadline, an absent seat, simple play and the odds answer. `kind` lets standing orders and
     clients know it again; `order` names the verb of the order that a choice of an offer stands for, if any.
@@ -115,6 +126,7 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     most: int = 1
     about: tuple[str, ...] = ()
     rule: str = ""
+    bars: tuple[Bar, ...] = ()
 
     def faults(self, answer: Sequence[str]) -> list[str]:
         """What is wrong with an answer, in words; empty if it will do."""
@@ -127,6 +139,7 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         if not self.least <= len(answer) <= self.most:
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
             faults.append(f"{wanted} choices are wanted, {len(answer)} came")
+        faults.extend(dict.fromkeys(bar.reason for bar in self.bars if bar.holds(answer)))
         return faults
 
 

@@ -139,6 +139,8 @@ export interface Question {
   most?: number;
   about?: string[];
   rule?: string;
+  /** Choices that may not all be taken together (where none of `without` is), and why. */
+  bars?: { choices: string[]; reason: string; without?: string[] }[];
 }
 
 export interface Band {

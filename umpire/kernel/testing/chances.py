@@ -106,7 +106,7 @@ class _Along:
 
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         ways: list[tuple[str, ...]] = [()] if question.least == 0 else []
-        ways.extend((choice.id,) for choice in question.choices)
+        ways.extend((choice.id,) for choice in question.choices if not question.faults((choice.id,)))
         choices: tuple[str, ...] = self._next(ways)
         return choices
 
