@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import shapely
 from msgspec.structs import replace
 
 import fireforce
@@ -33,7 +34,6 @@ from fireforce.state import (
     with_squad,
     with_team,
 )
-from fireforce.table.ranges import distance as distance_between
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
 from umpire.kernel.maps import ordered
@@ -87,9 +87,10 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
             return "known" if force in _own(before, command) else "nothing"
         case events.SignalGiven() | events.StandingOrdersGiven() | events.PlansOnlySet():
             return "known" if event.command == command else "nothing"
-        case events.NoiseMade(at=at, distance=distance):
-            ears = [man for man in figures(after) if man.command == command and man.is_fit]
-            is_heard = any(distance_between(man.at, at) <= distance + 2 * man.radius for man in ears)
+        case events.NoiseMade(distance=distance, ways=ways):
+            made = shapely.union_all([shapely.LineString([way[0], *way]) for way in ways])
+            ears = [man for man in figures(after) if man.command == command and man.is_fit and not man.is_civilian]
+            is_heard = any(made.distance(shapely.Point(man.at)) <= distance + 2 * man.radius + 1 for man in ears)
             return "new" if is_heard else "nothing"
         case events.GunfireHeard(commands=commands):
             return "new" if command in commands else "nothing"

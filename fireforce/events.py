@@ -173,8 +173,9 @@ class Spotted(Event, frozen=True, kw_only=True, tag="spotted"):
 
 
 class NoiseMade(Event, frozen=True, kw_only=True, tag="noise_made"):
-    """A noise at a place: `kind` is a row of the table of hearing distances, `distance` how far it carries. `notice`
-    tells who hears it; it is never public."""
+    """A noise: `kind` is a row of the table of hearing distances, `distance` how far it carries. Each of `figures` made
+    it all along his way, of `ways` the one at the same index (with its start; one place for who stood); `at` is where
+    it came nearest to an enemy. `notice` tells who hears it; it is never public."""
 
     kind: str
     at: Place
@@ -182,6 +183,7 @@ class NoiseMade(Event, frozen=True, kw_only=True, tag="noise_made"):
     side: str
     figures: tuple[str, ...] = ()
     count: int = 1
+    ways: tuple[tuple[Place, ...], ...] = ()
 
 
 class GunfireHeard(Event, frozen=True, kw_only=True, tag="gunfire_heard"):

@@ -27,6 +27,19 @@ QUALITIES: tuple[Quality, ...] = ("elite", "veteran", "trained", "poor", "green"
 """From best to worst."""
 
 
+class FirePart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Those of a group that fires of whose fire all is doubled and halved alike: what they fire, each kind with its
+    fire points as printed, and the conditions, keys of `fire_conditions`."""
+
+    armed: tuple[tuple[int, str], ...]
+    doubled: tuple[str, ...] = ()
+    halved: tuple[str, ...] = ()
+
+    @property
+    def base(self) -> int:
+        return sum(points for points, _ in self.armed)
+
+
 class FirePoints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The fire points that are rolled for, and how the base became them: base + total(modifiers) = points."""
 
@@ -184,32 +197,52 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         return kind not in self._row("fire_conditions", key, rows.FireCondition).kinds_exempt
 
     def fire_points(self, base: int, doubled: Sequence[str] = (), halved: Sequence[str] = ()) -> FirePoints:
-        """The fire points left after all doublings and halvings, keys of the table `fire_conditions`.
+        """The fire points of a group of whom all is doubled and halved alike: see `added_up`."""
+        made = self.added_up([FirePart(armed=((base, ""),), doubled=tuple(doubled), halved=tuple(halved))])
+        return msgspec.structs.replace(made, modifiers=made.modifiers[1:])
 
-        All are applied, fractions dropped once at the end; the result is at least 1 and at most twice the base, so
-        that a doubling that is lost to the limit may still make up for a halving. Raises `ValueError` for a base
-        below 1 and for a condition given on the wrong side. `fireforce small-arms`
+    def added_up(self, parts: Sequence[FirePart]) -> FirePoints:
+        """The fire points left of the parts of a group after all their doublings and halvings, keys of the table
+        `fire_conditions`.
+
+        All are applied to each part, which comes to no more than twice its base, so that a doubling that is lost to
+        the limit may still make up for a halving. The parts are added as they are; then fractions are dropped, once,
+        and no less than 1 is left. The working begins each part with its base. Raises `ValueError` for a base below 1
+        and for a condition given on the wrong side. `fireforce small-arms`
         """
-        if base < 1:
-            raise ValueError(f"a fire has at least 1 fire point, not {base}")
-        exact, shown, found = Fraction(base), base, []
-        for effect, keys in (("double", doubled), ("halve", halved)):
-            for key in keys:
-                row = self._row("fire_conditions", key, rows.FireCondition)
-                if row.effect != effect:
-                    raise ValueError(f"{row.name} does not {effect} the fire points: it makes them {row.effect}")
-                exact = exact * 2 if effect == "double" else exact / 2
-                value = int(exact) - shown
-                shown = int(exact)
-                found.append(self._modifier("fire_conditions", key, "effect", value, f"{row.name}: {effect}d"))
-        most, least = base * self.number("fire_points_most"), self.number("fire_points_least")
-        if shown > most:
-            found.append(self._modifier("numbers", "fire_points_most", "value", most - shown, f"no more than {most}"))
-        elif shown < least:
-            found.append(
-                self._modifier("numbers", "fire_points_least", "value", least - shown, f"no less than {least}")
-            )
-        return FirePoints(points=min(max(shown, least), most), base=base, modifiers=tuple(found))
+        whole, shown, found = Fraction(), 0, []
+
+        def comes_to(exact: Fraction) -> int:
+            nonlocal shown
+            before, shown = shown, int(whole + exact)
+            return shown - before
+
+        for part in parts:
+            if part.base < 1:
+                raise ValueError(f"a fire has at least 1 fire point, not {part.base}")
+            exact = Fraction(part.base)
+            found.extend(Modifier(points, what, "fireforce small-arms") for points, what in part.armed)
+            comes_to(exact)
+            for effect, keys in (("double", part.doubled), ("halve", part.halved)):
+                for key in keys:
+                    row = self._row("fire_conditions", key, rows.FireCondition)
+                    if row.effect != effect:
+                        raise ValueError(f"{row.name} does not {effect} the fire points: it makes them {row.effect}")
+                    exact = exact * 2 if effect == "double" else exact / 2
+                    value = comes_to(exact)
+                    found.append(self._modifier("fire_conditions", key, "effect", value, f"{row.name}: {effect}d"))
+            most = part.base * self.number("fire_points_most")
+            if exact > most:
+                exact = Fraction(most)
+                value = comes_to(exact)
+                found.append(self._modifier("numbers", "fire_points_most", "value", value, f"no more than {most}"))
+            whole += exact
+        least = self.number("fire_points_least")
+        if shown < least:
+            value = least - shown
+            found.append(self._modifier("numbers", "fire_points_least", "value", value, f"no less than {least}"))
+        base = sum(part.base for part in parts)
+        return FirePoints(points=max(shown, least), base=base, modifiers=tuple(found))
 
     def rows_for(self, points: int) -> tuple[int, ...]:
         """The rows of the hit table: one for each full 20 points, and one for the rest. `fireforce small-arms`"""

@@ -15,6 +15,7 @@ from fireforce.describe import name_of
 from fireforce.dispatch import describes
 from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
+from fireforce.rules.hearing import noise_of_movement
 from fireforce.rules.marching import Way, first_met, first_within, march
 from fireforce.rules.motivation import hostiles
 from fireforce.rules.spotting import seen_on_the_way
@@ -174,7 +175,10 @@ def march_counter(
         events.CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
     )
     if not ends:
-        return (yield from _have_moved(state, places, manner, length))
+        gone = (piece.at, *until(whole, length))
+        ways = [(man.id, (man.at, *_beside(state, man, gone, manner, fraction).path)) for man in men]
+        state = yield from _have_moved(state, places, manner, length)
+        return (yield from noise_of_movement(state, ways))
     state = yield from tell(events.CounterPickedUp(counter=piece.id, why="seen_in_open" if seen else "contacted"))
     left = fraction - measured(state, (piece.at, *until(whole, length)), manner, fraction).spent
     rest = (at, *_after(whole, length))

@@ -18,7 +18,7 @@ from fireforce.state import Figure, State, commands_of, figure, squad, team_of, 
 from fireforce.table.ground import Ground
 from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, Sight, sights
-from fireforce.tables import FirePoints
+from fireforce.tables import FirePart, FirePoints
 from umpire.kernel.events import alias_of
 from umpire.kernel.modifiers import Modifier, total
 
@@ -220,26 +220,21 @@ def _inches(length: int) -> str:
 
 
 def fire_points(state: State, shots: Sequence[Shot]) -> FirePoints:
-    """The fire points of a group. What is halved and doubled alike is worked out together, with its own limits; then
-    the parts are added. `fireforce small-arms`"""
-    tables = tables_of(state)
-    parts: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Shot]] = {}
+    """The fire points of a group. What is halved and doubled alike is worked out together; then the parts are added and
+    rounded once. `fireforce small-arms`"""
+    parts: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, list[int]]] = {}
     for shot in shots:
-        parts.setdefault((shot.doubled, shot.halved), []).append(shot)
-    points = base = 0
-    working: list[Modifier] = []
-    for (doubled, halved), part in parts.items():
-        armed: dict[str, list[Shot]] = {}
-        for shot in part:
-            armed.setdefault(shot.weapon, []).append(shot)
-        for key, same in armed.items():
-            working.append(
-                Modifier(sum(shot.row.fire_points for shot in same), f"{len(same)} {key.replace('_', ' ')}", RULE)
-            )
-        made = tables.fire_points(sum(shot.row.fire_points for shot in part), doubled, halved)
-        working.extend(made.modifiers)
-        points, base = points + made.points, base + made.base
-    return FirePoints(points, base, tuple(working))
+        parts.setdefault((shot.doubled, shot.halved), {}).setdefault(shot.weapon, []).append(shot.row.fire_points)
+    found = [
+        FirePart(
+            armed=tuple((sum(armed[key]), f"{len(armed[key])} {key.replace('_', ' ')}") for key in sorted(armed)),
+            doubled=doubled,
+            halved=halved,
+        )
+        for (doubled, halved), armed in parts.items()
+    ]
+    # The biggest first, in whatever order its men were named.
+    return tables_of(state).added_up(sorted(found, key=lambda part: (-part.base, part.doubled, part.halved)))
 
 
 def fire_modifiers(state: State, shots: Sequence[Shot], target: Figure) -> tuple[Modifier, ...]:

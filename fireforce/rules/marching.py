@@ -195,7 +195,12 @@ def _arrive(state: State, walkers: Sequence[_Walker], stop: int | None, why: str
         named = tuple(short) or tuple(walker.man.id for walker in walkers if not walker.is_out)
         if named:
             state = yield from tell(events.Stopped(figures=named, why=why))
-    return (yield from noise_of_movement(state, [(each.man.id, each.path, each.told) for each in walkers]))
+    return (yield from noise_of_movement(state, [(each.man.id, walked(each)) for each in walkers]))
+
+
+def walked(walker: _Walker) -> tuple[Place, ...]:
+    """What a figure has walked of its way, with its start."""
+    return (walker.man.at, *_between(walker.path, 0, walker.told), *((walker.at(walker.told),) if walker.told else ()))
 
 
 # What may happen

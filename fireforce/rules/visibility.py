@@ -16,7 +16,7 @@ from fireforce.rules.spotting import finders_of, in_sight_of, is_hidden, is_movi
 from fireforce.rulings import tell
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Card, Figure, State, cards, figure, figures
-from fireforce.table.ranges import base_to_base, distance
+from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, can_see
 from umpire.kernel.events import FoundEmpty, KnowledgeEvent
 from umpire.kernel.registry import LogLine
@@ -54,18 +54,6 @@ def visibility(state: State) -> Ruling[State]:
 # Hiding again
 
 
-def is_out_of_hearing(state: State, man: Figure) -> bool:
-    """Whether no enemy hears what he has done in this player turn."""
-    tables = tables_of(state)
-    noises = []
-    if is_moving(state, man):
-        noises.append(tables.hearing(f"{kind_of_side(state, man.side)}_moving"))
-    if man.fired in ("aimed", "prophylactic") and man.side == state.public.active:
-        noises.append(tables.hearing("weapon_fire"))
-    reach = max(noises, default=-1)
-    return not any(distance(man.at, each.at) <= reach for each in observers(state, man.command))
-
-
 def _in_sight(state: State, men: Iterable[Figure]) -> frozenset[str]:
     """Those of some men to whom any enemy has a line of sight."""
     by_command: dict[str, list[Figure]] = {}
@@ -100,10 +88,10 @@ def begin_to_hide(state: State) -> Ruling[State]:
 
 @at_moment("end", "ends")
 def hide_again(state: State) -> Ruling[State]:
-    """Placed figures that have been out of all enemies' sight and hearing for the whole of their own player turn are
-    taken off the table; with cards on the table a squad of which all are hidden lies under a new card.
+    """Placed figures that have been out of all enemies' sight and hearing for the whole of their own player turn (their
+    time began anew where one saw or heard them) are taken off the table; with cards on the table a squad of which all are hidden lies under a new card.
     `fireforce visibility`"""
-    hidden = [man for man in _placed(state) if man.hidden_turns > 0 and is_out_of_hearing(state, man)]
+    hidden = [man for man in _placed(state) if man.hidden_turns > 0]
     seen = _in_sight(state, hidden)
     hidden = [man for man in hidden if man.id not in seen]
     if setting_of(state).options.hidden == "cards":

@@ -14,7 +14,7 @@ are compared; boundaries count as in. `ground(table)` compiles a table once; eve
 * `region`: `visible_region`, `visible_stretches`, `outline` (a region as rings of points, for drawing)
 * `ranges`: `base_to_base`, `distance`, `within`, `nearest`, `bearing`
 * `blast`: `in_circle`, `in_rectangle`, `in_cone`
-* `hearing`: `hears`, `octant`, `Noise`
+* `hearing`: `heard`, `nearest_on`, `octant`, `Noise`
 * `going`: `spend` -> `Progress`, `legs` -> `Leg`, `point_along`
 * `route`: `reachable`, `route` -> `Route`
 * `formation`: `groups`, `stragglers`

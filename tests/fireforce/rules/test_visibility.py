@@ -141,8 +141,8 @@ def test_stretches_of_a_path_by_cover() -> None:
 
 
 @pytest.mark.rule("fireforce visibility")
-@pytest.mark.parametrize(("gap", "hears"), [(400, True), (401, False)])
-def test_feet_are_heard_within_four_inches_and_tell_no_more_than_that(gap: int, hears: bool) -> None:
+@pytest.mark.parametrize(("gap", "hears"), [(450, True), (451, False)])
+def test_feet_are_heard_within_four_inches_from_base_to_base_and_tell_no_more(gap: int, hears: bool) -> None:
     # A house stands between them: nobody sees anything.
     house = '[[building]]\nkey = "house"\npolygon = [[20, 21], [30, 21], [30, 23], [20, 23]]\n'
     y = round(20 + gap / 100, 2)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fireforce.table.blast import in_circle, in_cone, in_rectangle
 from fireforce.table.formation import groups, stragglers
-from fireforce.table.hearing import hears, octant
+from fireforce.table.hearing import Noise, heard, octant
 from fireforce.table.ranges import base_to_base, bearing, distance, nearest, within
 from fireforce.table.terrain import Point
 
@@ -95,14 +96,29 @@ def test_a_square_zone_is_the_same_after_a_quarter_turn(men: list[Point], centre
 
 
 @pytest.mark.rule("fireforce visibility")
-def test_a_noise_is_heard_to_its_limit_and_told_by_octant() -> None:
-    # Regulars moving are heard at 8".
-    heard = hears((1000, 1000), [(1000, 1800), (1000, 1801), (500, 500), (1000, 1000)], 800)
-    assert [(each.listener, each.distance, each.octant) for each in heard] == [
-        (0, 800, "south"),
-        (2, 707, "north-east"),
-        (3, 0, None),
-    ]
+def test_a_noise_is_heard_to_its_limit_from_base_to_base() -> None:
+    # Regulars moving are heard at 8"; two bases are half an inch.
+    here = (1000, 1000)
+    assert heard([here], (1000, 1850), 800) == Noise(800, here)
+    assert heard([here], (1000, 1851), 800) is None
+    assert heard([here], here, 800) == Noise(0, here)
+
+
+@pytest.mark.rule("fireforce visibility")
+def test_a_way_is_heard_from_its_nearest_place() -> None:
+    """Past a corner, at its end, and in the middle of a stretch."""
+    way = [(0, 1000), (1000, 1000), (1000, 2000)]
+    assert heard(way, (333, 1050), 0) == Noise(0, (333, 1000))
+    assert heard(way, (1200, 900), 200) == Noise(174, (1000, 1000))
+    assert heard(way, (1000, 2450), 400) == Noise(400, (1000, 2000))
+    assert heard(way, (1000, 2451), 400) is None
+
+
+@given(st.lists(places, min_size=1, max_size=4), places)
+def test_what_is_heard_of_a_way_is_its_distance(way: list[Point], ear: Point) -> None:
+    away = shapely.LineString([way[0], *way]).distance(shapely.Point(ear))
+    found = heard(way, ear, 10_000_000)
+    assert found is not None and abs(found.distance - max(0, away - 50)) <= 1
 
 
 @pytest.mark.parametrize(
