@@ -466,6 +466,13 @@ def visible_enemies(state: State, command: str) -> tuple[Figure, ...]:
     )
 
 
+def by_place(state: State, pieces: Iterable[str]) -> tuple[str, ...]:
+    """Those of these figures that there are, each once, in the order of where they stand: in which order they are named
+    makes no difference, and which of them is whose tells nothing."""
+    men = (figure(state, piece) for piece in set(pieces) if has_figure(state, piece))
+    return tuple(man.id for man in sorted(men, key=lambda man: (man.at, man.id)))
+
+
 def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
     """What a name in an order stands for, None if nothing does (any more).
 

@@ -210,7 +210,8 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         and no less than 1 is left. The working begins each part with its base. Raises `ValueError` for a base below 1
         and for a condition given on the wrong side. `fireforce small-arms`
         """
-        whole, shown, found = Fraction(), 0, []
+        whole, shown = Fraction(), 0
+        found: list[Modifier] = []
 
         def comes_to(exact: Fraction) -> int:
             nonlocal shown

@@ -94,7 +94,7 @@ def march_card(
     touching = (
         first_within(whole, foe.at, ghost.radius + foe.radius, made.distance)
         for foe in enemies_of(state, each.command)
-        if distance(each.at, foe.at) > ghost.radius + foe.radius
+        if not foe.is_civilian and distance(each.at, foe.at) > ghost.radius + foe.radius
     )
     touched = min((length for length in touching if length is not None), default=None)
     end = made.distance if touched is None else touched

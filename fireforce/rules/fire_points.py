@@ -16,6 +16,7 @@ from fireforce.rules.motivation import needs_motivation, result_row
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Figure, State, commands_of, figure, squad, team_of, visible_enemies
 from fireforce.table.ground import Ground
+from fireforce.table.kinds import COVERS, Cover
 from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, Sight, sights
 from fireforce.tables import FirePart, FirePoints
@@ -67,6 +68,12 @@ def in_contact(state: State, man: Figure) -> tuple[Figure, ...]:
     )
 
 
+def held_by(state: State, man: Figure) -> tuple[Figure, ...]:
+    """The enemies who keep him from all else than fighting them: those in contact but for civilians, whom nobody must
+    fight. `fireforce close-combat`"""
+    return tuple(other for other in in_contact(state, man) if not other.is_civilian)
+
+
 def motivation_row(state: State, man: Figure) -> MotivationResult | None:
     """The result of his team's motivation in this player turn; None where none was rolled, or where he needs none.
     `fireforce motivation`, `fireforce special-motivation`"""
@@ -98,7 +105,7 @@ def forbidden(state: State, man: Figure, aimed: bool) -> str:
     if limit == "none" or (limit == "prophylactic" and aimed):
         name = row.name if row is not None else ""
         return f"is {name.lower()}: {'no fire' if limit == 'none' else 'prophylactic fire only'}"
-    if in_contact(state, man):
+    if held_by(state, man):
         return "is in contact with an enemy"
     return ""
 
@@ -254,7 +261,7 @@ def fire_modifiers(state: State, shots: Sequence[Shot], target: Figure) -> tuple
             if holds
         ]
         found.append(tables.fire_modifiers(counts_as(state, man), shot.row.kind, shot.distance, conditions=conditions))
-    return min(found, key=total, default=())
+    return min(found, key=lambda each: (total(each), [(one.reason, one.value) for one in each]), default=())
 
 
 def group_quality(state: State, shots: Sequence[Shot]) -> Quality:
@@ -286,6 +293,18 @@ def target_area(state: State, command: str, target: Figure) -> tuple[Figure, ...
 def lines(ground: Ground, man: Figure, targets: Sequence[Figure]) -> list[Sight]:
     """The lines of sight from a figure to others; `cover` is theirs against him."""
     return list(sights(ground, Eye(man.at, man.radius), [Eye(other.at, other.radius) for other in targets]))
+
+
+def covers_from(state: State, firers: Sequence[Figure], men: Sequence[Figure]) -> list[Cover]:
+    """The cover of each of these men against those who fire: against the nearest of them, the best of it against
+    several who are as near. `fireforce saving-throws`"""
+    found: list[Cover] = []
+    for man in men:
+        away = [(each.at[0] - man.at[0]) ** 2 + (each.at[1] - man.at[1]) ** 2 for each in firers]
+        nearest = [each for each, gap in zip(firers, away, strict=True) if gap == min(away)]
+        covers = [lines(ground_of(state), each, [man])[0].cover for each in nearest]
+        found.append(max(covers, key=COVERS.index, default="none"))
+    return found
 
 
 # What figures are called, and who decides for them

@@ -253,12 +253,14 @@ def _touchable(state: State, command: str) -> tuple[Figure, ...]:
 
 def _contacts(walker: _Walker, foes: Sequence[Figure]) -> Iterator[tuple[int, str]]:
     """The first enemy whose base the figure touches, and after how much of the way. From one whom he touches already a
-    figure may go away."""
+    figure may go away; past civilians he goes, if his way does not end at them."""
     first: tuple[int, str] | None = None
     for foe in foes:
         reach = walker.man.radius + foe.radius
         away = distance(walker.man.at, foe.at)
         if away <= reach or away > reach + walker.length + 1:
+            continue
+        if foe.is_civilian and distance(walker.path[-1], foe.at) > reach:
             continue
         length = first_within(walker.path, foe.at, reach, walker.length)
         if length is not None and (first is None or (length, foe.id) < first):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fireforce import events
 from fireforce.beginning import SPACING, drawn_up
 from fireforce.describe import names_of
@@ -11,11 +13,14 @@ from fireforce.rules.blinds import stand_in
 from fireforce.rules.spotting import finder_of
 from fireforce.rulings import tell
 from fireforce.setting import setting_of
-from fireforce.state import Figure, State, card, cards, side_of
+from fireforce.state import Figure, Place, State, card, cards, figures, side_of
+from fireforce.table.ranges import BASE_RADIUS, base_to_base, distance
 from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling, roll
 
 RULE = "fireforce cards"
+AROUND = 121
+"""Places around his own among which a villager finds one where nobody stands (house)."""
 
 
 def stand_up(state: State, piece: str) -> Ruling[State]:
@@ -25,7 +30,7 @@ def stand_up(state: State, piece: str) -> Ruling[State]:
         "1d6", "peasants", subject=f"{piece} turn {state.public.player_turn}", by=each.command, rule=RULE
     )
     table = setting_of(state).table
-    places = drawn_up(each.at, rolled.total, SPACING, width=table.width, depth=table.depth)
+    places = _free(state, drawn_up(each.at, rolled.total, SPACING, width=table.width, depth=table.depth))
     side = side_of(state, each.command)
     people = tuple(
         Figure(
@@ -42,6 +47,24 @@ def stand_up(state: State, piece: str) -> Ruling[State]:
     )
     state = yield from tell(events.PeasantsFound(card=piece, figures=people))
     return (yield from tell(events.CardRemoved(card=piece)))
+
+
+def _free(state: State, places: Sequence[Place]) -> tuple[Place, ...]:
+    """These places, and for those where a model stands (who searches their card) the nearest where none does."""
+    table = setting_of(state).table
+    taken = [man for man in figures(state) if man.is_fit and (man.is_placed or man.id in state.public.figures)]
+    found: list[Place] = []
+
+    def is_free(at: Place) -> bool:
+        return all(base_to_base(at, man.at, BASE_RADIUS, man.radius) > 0 for man in taken) and all(
+            base_to_base(at, other) > 0 for other in found
+        )
+
+    for wanted in places:
+        around = drawn_up(wanted, AROUND, SPACING // 2, width=table.width, depth=table.depth)
+        free = [at for at in (wanted, *around) if is_free(at)]
+        found.append(min(free, key=lambda at: (distance(wanted, at), at), default=wanted))
+    return tuple(found)
 
 
 @at_moment("visibility", "begins", order=-1)

@@ -10,7 +10,7 @@ from fireforce import events
 from fireforce.describe import name_of, names_of
 from fireforce.dispatch import describes
 from fireforce.rows import WeaponKind
-from fireforce.rules.fire_points import counts_as, lines, owner_of
+from fireforce.rules.fire_points import counts_as, covers_from, owner_of
 from fireforce.rules.losses import casualty
 from fireforce.rules.turn_sequence import pin_until
 from fireforce.rulings import fallen, tell
@@ -58,11 +58,8 @@ def save_row(state: State, man: Figure, cause: Cause) -> Save:
     ground = ground_of(state)
     under = ground.save_at(man.at, man.radius)
     firers = [figure(state, each) for each in cause.firers if has_figure(state, each)]
-    if not firers:
-        return under
-    nearest = min(firers, key=lambda each: ((each.at[0] - man.at[0]) ** 2 + (each.at[1] - man.at[1]) ** 2, each.id))
     behind: Mapping[str, Save] = {"hard": "jungle", "soft": "soft", "none": "open"}
-    return max(under, behind[lines(ground, nearest, [man])[0].cover], key=SAVES.index)
+    return max(under, behind[covers_from(state, firers, [man])[0]], key=SAVES.index)
 
 
 def throw(state: State, man: Figure, cause: Cause) -> Throw:

@@ -14,7 +14,7 @@ from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes, handles
 from fireforce.orders import Search
 from fireforce.rules.blinds import turn_up
-from fireforce.rules.fire_points import in_contact, is_hidden, motivation_row
+from fireforce.rules.fire_points import held_by, is_hidden, motivation_row
 from fireforce.rules.peasants import stand_up
 from fireforce.rules.saving_throws import Cause, save
 from fireforce.rulings import fallen, tell
@@ -82,7 +82,7 @@ def why_not(state: State, man: Figure) -> str:
         return f"is {row.name.lower()}"
     if is_hidden(state, man):
         return "is hidden"
-    return "is in contact with an enemy" if in_contact(state, man) else ""
+    return "is in contact with an enemy" if held_by(state, man) else ""
 
 
 # The search

@@ -42,6 +42,7 @@ from fireforce.state import (
     Figure,
     Squad,
     State,
+    by_place,
     card_over,
     counter_over,
     figure,
@@ -56,6 +57,7 @@ from fireforce.state import (
     visible_enemies,
 )
 from fireforce.table.hearing import octant
+from fireforce.table.ranges import distance
 from umpire.kernel.events import KnowledgeEvent, Report, Told, alias_of
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Modifier, Refusal, total
@@ -71,13 +73,13 @@ LOCAL = "local"
 
 
 def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Ruling[State]:
-    """Figures fire at a target and those near it; all by true id. Who cannot fire at it is left out; a target that is
-    not there is not fired at. `fireforce small-arms`
+    """Figures fire at a target and those near it; all by true id, in whatever order. Who cannot fire at it is left out;
+    a target that is not there is not fired at. `fireforce small-arms`
 
     Poor troops first bring themselves to fire. Hidden firers are put on the table, the shots are heard, those in the
-    target area come under fire; then hits are rolled for, allocated and saved from.
+    target area (a sniper's target alone) come under fire; then hits are rolled for, allocated and saved from.
     """
-    shots = _shots(state, shooters, target, aimed)
+    shots = _shots(state, by_place(state, shooters), target, aimed)
     state, shots = yield from _opens_fire(state, shots)
     if not shots:
         return state
@@ -86,14 +88,16 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
     snipers = are_snipers(state, shots)
     selects: Selector = "sniper" if snipers else group_quality(state, shots)
     firing = tuple(shot.shooter for shot in shots)
-    kinds = tuple(dict.fromkeys(shot.row.kind for shot in shots))
+    kinds = tuple(sorted({shot.row.kind for shot in shots}))
     ambushers = tuple(each for each in firing if is_in_ambush(state, figure(state, each)))
     state = yield from shows_itself(state, firing)
     command, side = figure(state, firing[0]).command, figure(state, firing[0]).side
     area = target_area(state, command, figure(state, target))
-    state = yield from _fires(state, firing, ambushers, target, area, aimed)
+    # Snipers do not fire at a group but at one man, and then at whomever they direct a hit.
+    shot_at_first = (figure(state, target),) if snipers and aimed else area
+    state = yield from _fires(state, firing, ambushers, target, shot_at_first, aimed)
     state = yield from gunfire(state, firing)
-    state = yield from _comes_under_fire(state, area)
+    state = yield from _comes_under_fire(state, shot_at_first)
     hits = 0
     for row in tables_of(state).rows_for(made.points):
         rolled = yield from roll(
@@ -123,6 +127,7 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
     state, counted = yield from allocate(
         state, command, firing, target, tuple(man.id for man in area), hits, selects, criticals
     )
+    state = yield from _comes_under_fire(state, [figure(state, each) for each in counted if has_figure(state, each)])
     cause = Cause(kinds=kinds, by=side, is_prophylactic=not aimed, is_sniper=snipers, firers=firing)
     return (yield from save(state, counted, cause))
 
@@ -154,7 +159,8 @@ def _worked_out(state: State, shooters: Sequence[str], target: str, aimed: bool)
 
 def _opens_fire(state: State, shots: tuple[Shot, ...]) -> Ruling[tuple[State, tuple[Shot, ...]]]:
     """Poorly trained indigenous troops, and local ones, need 3 or more on a d6 with their leaders' ratings to fire, one
-    roll for each team; who fails lets the opportunity pass. `fireforce small-arms`"""
+    roll for each team and player turn, in however many parts it fires; a team that fails lets the opportunity pass, all
+    of it. `fireforce small-arms`"""
     teams: dict[str, list[Shot]] = {}
     for shot in shots:
         man = figure(state, shot.shooter)
@@ -166,7 +172,9 @@ def _opens_fire(state: State, shots: tuple[Shot, ...]) -> Ruling[tuple[State, tu
             teams.setdefault(name, []).append(shot)
     held: list[Shot] = []
     for name, same in teams.items():
-        men = [figure(state, shot.shooter) for shot in same]
+        men = team_mates(state, figure(state, same[0].shooter))
+        if any(man.fired in ("aimed", "prophylactic") for man in men):
+            continue
         modifiers = _ratings(state, men[0])
         natural = min(max(tables_of(state).number("poor_troops_fire") - total(modifiers), 1), 7)
         rolled = yield from roll(
@@ -177,13 +185,24 @@ def _opens_fire(state: State, shots: tuple[Shot, ...]) -> Ruling[tuple[State, tu
             bands=[band for band in ((1, natural - 1, "holds"), (natural, 6, "fires")) if band[0] <= band[1]],
             modifiers=modifiers,
             rule=RULE,
-            secret=any(is_hidden(state, man) for man in men),
+            secret=any(is_hidden(state, figure(state, shot.shooter)) for shot in same),
         )
         state = fallen(rolled, state)
         if rolled.result == "holds":
             held.extend(same)
-            state = yield from tell(events.FireHeld(figures=tuple(man.id for man in men)))
+            state = yield from tell(events.FireHeld(figures=tuple(man.id for man in men if man.is_fit)))
     return state, tuple(shot for shot in shots if shot not in held)
+
+
+def team_mates(state: State, man: Figure) -> tuple[Figure, ...]:
+    """Those of his team who must bring themselves to fire with him, be they still fit or not."""
+    unit = squad_of(state, man)
+    if unit is None:
+        return (man,)
+    mates = unit.teams[team_of(unit, man.id)].members
+    return tuple(
+        mate for each in mates if has_figure(state, each) and must_open_fire(state, mate := figure(state, each))
+    )
 
 
 def must_open_fire(state: State, man: Figure) -> bool:
@@ -229,6 +248,11 @@ def _fires(
     aimed: bool,
 ) -> Ruling[State]:
     others = tuple(each for each in firing if each not in ambushers)
+    at = figure(state, target).at
+
+    def away(man: Figure) -> int:
+        return distance(man.at, at)
+
     for men, from_ambush in ((tuple(ambushers), True), (others, False)):
         if men:
             state = yield from tell(
@@ -237,7 +261,7 @@ def _fires(
                     target=target,
                     area=tuple(man.id for man in area),
                     mode="aimed" if aimed else "prophylactic",
-                    at=figure(state, men[0]).at,
+                    at=min((away(figure(state, each)), figure(state, each).at) for each in men)[1],
                     from_ambush=from_ambush,
                 )
             )
@@ -360,7 +384,7 @@ def _choice(believed: Believed, piece: str) -> Choice:
 
 def preview_fire(believed: Believed, seat: Seat, order: Fire) -> Preview:
     """The fire points with their working, and what is added to the d20."""
-    shots = _shots(believed, order.figures, order.target, order.aimed)
+    shots = _shots(believed, by_place(believed, order.figures), order.target, order.aimed)
     made = fire_points(believed, shots)
     target = figure(believed, order.target)
     added = fire_modifiers(believed, shots, target)
@@ -388,16 +412,20 @@ handles(
 
 @notices(events.Fired)
 def fire_from(before: State, event: events.Fired, after: State) -> Iterable[KnowledgeEvent]:
-    """Those under fire from whom they do not see are told whence it comes."""
+    """Those under fire from whom they do not see are told whence it comes: from the nearest of these to the nearest of
+    themselves."""
     for name in after.commands:
         if name == figure(after, event.figures[0]).command:
             continue
         hit = [man for man in figures(after) if man.command == name and man.id in event.area]
-        seen = [
-            each for each in event.figures if each in after.public.figures or alias_of(after, name, each) is not None
+        unseen = [
+            figure(after, each)
+            for each in event.figures
+            if each not in after.public.figures and alias_of(after, name, each) is None
         ]
-        if hit and len(seen) < len(event.figures):
-            where = octant(hit[0].at, event.at)
+        if hit and unseen:
+            _, ear, at = min((distance(man.at, each.at), man.at, each.at) for man in hit for each in unseen)
+            where = octant(ear, at)
             text = f"Fire from the {where}." if where else "Fire from close by."
             yield Told(command=name, report=Report(key="fire_from", values={"text": text}, rule=RULE))
 

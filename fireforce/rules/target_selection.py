@@ -14,9 +14,9 @@ from fireforce import events
 from fireforce.describe import name_of
 from fireforce.dispatch import describes, replies
 from fireforce.rows import Quality
-from fireforce.rules.fire_points import label_for, lines, name_for, owner_of
+from fireforce.rules.fire_points import covers_from, label_for, name_for, owner_of
 from fireforce.rulings import ask, fallen, tell
-from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.setting import setting_of, tables_of
 from fireforce.state import Believed, CommandPart, Figure, Standing, State, figure, has_figure, visible_enemies
 from umpire.kernel.modifiers import Modifier, total
 from umpire.kernel.registry import LogLine
@@ -140,14 +140,14 @@ def _numbers(
     state: State, shooters: Sequence[str], there: Sequence[Figure], quality: Selector
 ) -> Mapping[str, tuple[int | None, tuple[Modifier, ...]]]:
     """What a critical hit on each figure needs on a d10, and what bears on it: one more where he is in hard cover and
-    others of the target are not. None where it needs no roll."""
+    others of the target are not, each against the nearest of those who fire. None where it needs no roll."""
     tables = tables_of(state)
     needed = tables.critical_number(quality)
     if needed is None:
         return {man.id: (None, ()) for man in there}
-    firer = next((figure(state, each) for each in shooters if has_figure(state, each)), None)
-    seen = lines(ground_of(state), firer, there) if firer is not None else []
-    covered = {man.id for man, sight in zip(there, seen, strict=False) if sight.cover == "hard"}
+    firers = [figure(state, each) for each in shooters if has_figure(state, each)]
+    covers = covers_from(state, firers, there)
+    covered = {man.id for man, cover in zip(there, covers, strict=True) if cover == "hard"}
     harder: tuple[Modifier, ...] = ()
     if covered and len(covered) < len(there):
         more = tables.number("critical_hard_cover")

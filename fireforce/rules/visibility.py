@@ -89,8 +89,8 @@ def begin_to_hide(state: State) -> Ruling[State]:
 @at_moment("end", "ends")
 def hide_again(state: State) -> Ruling[State]:
     """Placed figures that have been out of all enemies' sight and hearing for the whole of their own player turn (their
-    time began anew where one saw or heard them) are taken off the table; with cards on the table a squad of which all are hidden lies under a new card.
-    `fireforce visibility`"""
+    time began anew where one saw or heard them) are taken off the table; with cards on the table a squad of which all
+    are hidden lies under a new card. `fireforce visibility`"""
     hidden = [man for man in _placed(state) if man.hidden_turns > 0]
     seen = _in_sight(state, hidden)
     hidden = [man for man in hidden if man.id not in seen]
