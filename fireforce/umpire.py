@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 import msgspec
@@ -38,6 +37,7 @@ from fireforce.state import (
 from umpire.kernel.events import Event, FoundEmpty, Report, Sighted, Told
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Correction, Refused
+from umpire.kernel.spelling import get_close_matches
 from umpire.kernel.states import Contact
 
 BATTLE_FIELDS = ("hour", "weather", "wind", "turn")

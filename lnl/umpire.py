@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn, get_type_hints
 
 import msgspec
@@ -23,6 +22,7 @@ from umpire.kernel.codec import digest_of, encode, state_digest
 from umpire.kernel.events import Event, FoundEmpty, Report, Sighted, Told
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Correction, Refused
+from umpire.kernel.spelling import get_close_matches
 from umpire.kernel.states import Contact
 
 BATTLE_FIELDS = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from itertools import pairwise
 
 import msgspec
@@ -11,6 +10,7 @@ import shapely
 
 from fireforce.table.kinds import Kinds, kinds
 from fireforce.table.terrain import Building, Line, Point, Road, Table, Terrain
+from umpire.kernel.spelling import get_close_matches
 
 LARGEST = 100_000
 """The longest side of a table, hundredths of an inch: beyond it sight would lose whole hundredths."""

@@ -6,7 +6,6 @@ What lies on the map for a while (smoke, terrain markers, fortifications) belong
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
@@ -17,6 +16,7 @@ from lnl.board.hexes import Hex, Place, Point
 from lnl.rows import HexsideRow, MarkerRow, TerrainRow
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.maps import is_ordered
+from umpire.kernel.spelling import get_close_matches
 
 GROUND, UPSTAIRS, BUNKER = 0, 1, -1
 LEVELS = (BUNKER, GROUND, UPSTAIRS)

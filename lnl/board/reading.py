@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, Literal, NoReturn, TypeVar
 
@@ -21,6 +20,7 @@ from lnl.board.ground import Ground, GroundRows, HexGround
 from lnl.board.hexes import Hex, centre, hex_name, neighbours
 from lnl.board.joining import Board, Edge, Piece, joined
 from umpire.kernel.settings import BadInput
+from umpire.kernel.spelling import get_close_matches
 
 __all__ = ["Board", "joined", "read_board", "read_map"]
 

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 from rest_framework.request import Request
 
+from umpire.api.authentication import principal_of
 from umpire.api.problems import Fault, Problem
+from umpire.kernel.spelling import get_close_matches
 
 T = TypeVar("T")
 
+STRANGERS = 64 * 1024
+"""Bytes of a body from somebody who is not known yet; also what is read of it before he is asked who he is."""
 DEEPEST = 32
+MOST_VALUES = 50_000
+"""Values in one body: what the rules do with an order grows with them."""
 LARGEST = 2**53 - 1
 """Whole numbers beyond this are not safe in JSON: a browser would round them."""
 MOST_FAULTS = 20
+LONGEST_SHOWN = 60
+"""Characters of what was sent that an answer repeats."""
 
 
 def body_of(request: Request) -> Any:
     """The plain JSON value of a request's body. Raises Problem "malformed" saying where reading stopped."""
     kind = (request.content_type or "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Problem("malformed", f"The body must be application/json, not {kind or 'of no type'}.")
+        raise Problem("malformed", f"The body must be application/json, not {_cut(kind) or 'of no type'}.")
+    if principal_of(request) is None and len(request.body) > STRANGERS:
+        raise Problem("too-large", f"From somebody who is not known, {STRANGERS} bytes will do.")
     return parse(request.body)
 
 
@@ -52,11 +63,11 @@ def parse(data: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the name {twice[:40]!r} stands twice in one object")
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
+            raise ValueError(f"the name {name[:40]!r} stands twice in one object")
+        made[name] = value
     return made
 
 
@@ -64,26 +75,37 @@ def _constant(name: str) -> Any:
     raise ValueError(f"{name} is no number")
 
 
-def check_plain(value: Any, depth: int = 0) -> None:
-    """Raises ValueError for what no store keeps: lone surrogates, NUL, numbers beyond 2^53, too deep a nest."""
-    if depth > DEEPEST:
-        raise ValueError(f"it is nested more than {DEEPEST} deep")
-    match value:
-        case str():
-            if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-                raise ValueError("a text holds a character that is none (NUL or half a pair)")
-        case bool():
-            pass
-        case int() | float():
-            if abs(value) > LARGEST:
-                raise ValueError("a number is beyond 2^53")
-        case list():
-            for item in value:
-                check_plain(item, depth + 1)
-        case dict():
-            for name, item in value.items():
-                check_plain(name, depth + 1)
-                check_plain(item, depth + 1)
+_NONE = re.compile("[\0\ud800-\udfff]")
+
+
+def check_plain(value: Any) -> None:
+    """Raises ValueError for what no store keeps or nobody needs: lone surrogates, NUL, numbers beyond 2^53, too deep a
+    nest, too many values."""
+    found = 0
+    level, depth = [value], 0
+    while level:
+        if depth > DEEPEST:
+            raise ValueError(f"it is nested more than {DEEPEST} deep")
+        found += len(level)
+        if found > MOST_VALUES:
+            raise ValueError(f"it holds more than {MOST_VALUES} values")
+        within: list[Any] = []
+        for one in level:
+            match one:
+                case str():
+                    if _NONE.search(one):
+                        raise ValueError("a text holds a character that is none (NUL or half a pair)")
+                case bool():
+                    pass
+                case int() | float():
+                    if abs(one) > LARGEST:
+                        raise ValueError("a number is beyond 2^53")
+                case list():
+                    within.extend(one)
+                case dict():
+                    within.extend(one)
+                    within.extend(one.values())
+        level, depth = within, depth + 1
 
 
 def read(request: Request, kind: type[T]) -> T:
@@ -96,7 +118,7 @@ def query(request: Request, kind: type[T]) -> T:
     values: dict[str, Any] = {}
     for name, given in request.GET.lists():
         if len(given) > 1:
-            raise _problem([Fault(pointer=f"?{name}", detail="It is given twice.", right="Give it once.")])
+            raise _problem([Fault(pointer=f"?{_cut(name)}", detail="It is given twice.", right="Give it once.")])
         values[name] = given[0]
     try:
         check_plain(values)
@@ -107,10 +129,10 @@ def query(request: Request, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         info = inspect.type_info(kind)
         found = [
-            Fault(pointer=f"?{name}", detail="This parameter is unknown.", right=_nearest(name, _names(info)))
+            Fault(pointer=f"?{_cut(name)}", detail="This parameter is unknown.", right=_nearest(name, _names(info)))
             for name in values
             if name not in _names(info)
-        ]
+        ][:MOST_FAULTS]
         where = str(error).partition("`$.")[2].rstrip("`")
         raise _problem(found or [Fault(pointer=f"?{where}", detail=_said(error))]) from None
 
@@ -120,7 +142,7 @@ def convert(value: Any, kind: Any, at: str = "") -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        found = faults(value, inspect.type_info(kind), at)
+        found = list(islice(faults(value, inspect.type_info(kind), at), MOST_FAULTS))
         raise _problem(found or [Fault(pointer=at, detail=_said(error))]) from None
 
 
@@ -131,39 +153,44 @@ def _said(error: Exception) -> str:
 def _problem(found: Sequence[Fault]) -> Problem:
     first = found[0]
     where = f"{first.pointer}: " if first.pointer else ""
-    return Problem("invalid", f"{where}{first.detail}", errors=tuple(found[:MOST_FAULTS]))
+    return Problem("invalid", f"{where}{first.detail}", errors=tuple(found))
 
 
-def faults(value: Any, info: inspect.Type, at: str) -> list[Fault]:
-    """All that is wrong with a plain value for a type; empty where this walk finds nothing."""
+def faults(value: Any, info: inspect.Type, at: str) -> Iterator[Fault]:
+    """What is wrong with a plain value for a type, one after the other; nothing where this walk finds nothing."""
     match info:
         case inspect.StructType():
-            return _struct_faults(value, info, at)
+            yield from _struct_faults(value, info, at)
         case inspect.UnionType():
-            return _union_faults(value, info, at)
+            yield from _union_faults(value, info, at)
         case inspect.TupleType(item_types=items):
             if not isinstance(value, list) or len(value) != len(items):
-                return [Fault(pointer=at, detail=_got(value), right=f"A list of {len(items)} is wanted.")]
-            return [f for n, kind in enumerate(items) for f in faults(value[n], kind, f"{at}/{n}")]
+                yield Fault(pointer=at, detail=_got(value), right=f"A list of {len(items)} is wanted.")
+                return
+            for n, kind in enumerate(items):
+                yield from faults(value[n], kind, f"{at}/{n}")
         case inspect.VarTupleType(item_type=item_type) | inspect.ListType(item_type=item_type):
             if not isinstance(value, list):
-                return [Fault(pointer=at, detail=_got(value), right=f"{_wanted(info)} is wanted.")]
-            return [f for n, item in enumerate(value) for f in faults(item, item_type, f"{at}/{n}")]
+                yield Fault(pointer=at, detail=_got(value), right=f"{_wanted(info)} is wanted.")
+                return
+            for n, item in enumerate(value):
+                yield from faults(item, item_type, f"{at}/{n}")
         case inspect.DictType(value_type=value_type):
             if not isinstance(value, dict):
-                return [Fault(pointer=at, detail=_got(value), right="An object is wanted.")]
-            return [f for name, item in value.items() for f in faults(item, value_type, f"{at}/{_escaped(name)}")]
+                yield Fault(pointer=at, detail=_got(value), right="An object is wanted.")
+                return
+            for name, item in value.items():
+                yield from faults(item, value_type, f"{at}/{_escaped(name)}")
         case inspect.LiteralType(values=values):
-            if value in values:
-                return []
-            listed = [str(one) for one in values]
-            near = _nearest(value, listed) or f"One of {', '.join(listed)} is wanted."
-            return [Fault(pointer=at, detail=f"{_shown(value)} is not known here.", right=near)]
+            if value not in values:
+                listed = [str(one) for one in values]
+                near = _nearest(value, listed) or f"One of {', '.join(listed)} is wanted."
+                yield Fault(pointer=at, detail=f"{_shown(value)} is not known here.", right=near)
         case _:
-            return _plain_faults(value, info, at)
+            yield from _plain_faults(value, info, at)
 
 
-def _plain_faults(value: Any, info: inspect.Type, at: str) -> list[Fault]:
+def _plain_faults(value: Any, info: inspect.Type, at: str) -> Iterator[Fault]:
     kinds: dict[type, Any] = {
         inspect.StrType: str,
         inspect.IntType: int,
@@ -173,65 +200,64 @@ def _plain_faults(value: Any, info: inspect.Type, at: str) -> list[Fault]:
     }
     kind = kinds.get(type(info))
     if kind is None:
-        return []
+        return
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        return [Fault(pointer=at, detail=_got(value), right=f"{_wanted(info)} is wanted.")]
-    if isinstance(info, inspect.StrType):
+        yield Fault(pointer=at, detail=_got(value), right=f"{_wanted(info)} is wanted.")
+    elif isinstance(info, inspect.StrType):
         if info.max_length is not None and len(value) > info.max_length:
             most = f"At most {info.max_length} will do."
-            return [Fault(pointer=at, detail=f"It has {len(value)} characters.", right=most)]
-        if info.min_length is not None and len(value) < info.min_length:
-            return [Fault(pointer=at, detail="It is empty.", right="Some words are wanted.")]
-    if isinstance(info, inspect.IntType):
+            yield Fault(pointer=at, detail=f"It has {len(value)} characters.", right=most)
+        elif info.min_length is not None and len(value) < info.min_length:
+            yield Fault(pointer=at, detail="It is empty.", right="Some words are wanted.")
+    elif isinstance(info, inspect.IntType):
         if info.ge is not None and value < info.ge:
-            return [Fault(pointer=at, detail=f"{value} is too small.", right=f"{info.ge} or more is wanted.")]
-        if info.le is not None and value > info.le:
-            return [Fault(pointer=at, detail=f"{value} is too large.", right=f"{info.le} or less is wanted.")]
-    return []
+            yield Fault(pointer=at, detail=f"{value} is too small.", right=f"{info.ge} or more is wanted.")
+        elif info.le is not None and value > info.le:
+            yield Fault(pointer=at, detail=f"{value} is too large.", right=f"{info.le} or less is wanted.")
 
 
-def _struct_faults(value: Any, info: inspect.StructType, at: str, tagged: bool = False) -> list[Fault]:
+def _struct_faults(value: Any, info: inspect.StructType, at: str, tagged: bool = False) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        return [Fault(pointer=at, detail=_got(value), right="An object is wanted.")]
+        yield Fault(pointer=at, detail=_got(value), right="An object is wanted.")
+        return
     known = {item.encode_name: item for item in info.fields}
-    missing = [name for name, item in known.items() if item.required and name not in value]
-    found: list[Fault] = []
     for name, item in value.items():
         pointer = f"{at}/{_escaped(name)}"
         if name in known:
-            found.extend(faults(item, known[name].type, pointer))
+            yield from faults(item, known[name].type, pointer)
         elif not (tagged and name == info.tag_field):
             right = _nearest(name, [*known]) or (f"Known here: {', '.join(known)}." if known else "Leave it out.")
-            found.append(Fault(pointer=pointer, detail="This field is unknown.", right=right))
-    for name in missing:
-        found.append(
-            Fault(pointer=f"{at}/{name}", detail="It is missing.", right=f"{_wanted(known[name].type)} is wanted.")
-        )
-    return found
+            yield Fault(pointer=pointer, detail="This field is unknown.", right=right)
+    for name, field in known.items():
+        if field.required and name not in value:
+            yield Fault(pointer=f"{at}/{name}", detail="It is missing.", right=f"{_wanted(field.type)} is wanted.")
 
 
-def _union_faults(value: Any, info: inspect.UnionType, at: str) -> list[Fault]:
+def _union_faults(value: Any, info: inspect.UnionType, at: str) -> Iterator[Fault]:
     structs = [one for one in info.types if isinstance(one, inspect.StructType)]
     tag_field = structs[0].tag_field if structs else None
     if not structs or tag_field is None:
-        if not any(not faults(value, one, at) for one in info.types):
+        if all(any(True for _ in faults(value, one, at)) for one in info.types):
             wanted = " or ".join(dict.fromkeys(_wanted(one) for one in info.types))
-            return [Fault(pointer=at, detail=_got(value), right=f"{wanted} is wanted.")]
-        return []
+            yield Fault(pointer=at, detail=_got(value), right=f"{wanted} is wanted.")
+        return
     if not isinstance(value, dict):
-        return [Fault(pointer=at, detail=_got(value), right="An object is wanted.")]
+        yield Fault(pointer=at, detail=_got(value), right="An object is wanted.")
+        return
     tags = {one.tag: one for one in structs}
     listed = [str(tag) for tag in tags]
     pointer = f"{at}/{tag_field}"
     if tag_field not in value:
-        return [Fault(pointer=pointer, detail="It is missing.", right=f"One of {', '.join(listed)} is wanted.")]
+        yield Fault(pointer=pointer, detail="It is missing.", right=f"One of {', '.join(listed)} is wanted.")
+        return
     tag = value[tag_field]
     if not isinstance(tag, str):
-        return [Fault(pointer=pointer, detail=_got(tag), right=f"One of {', '.join(listed)} is wanted.")]
-    if tag not in tags:
+        yield Fault(pointer=pointer, detail=_got(tag), right=f"One of {', '.join(listed)} is wanted.")
+    elif tag not in tags:
         near = _nearest(tag, listed) or f"One of {', '.join(listed)} is wanted."
-        return [Fault(pointer=pointer, detail=f"{_shown(tag)} is not known here.", right=near)]
-    return _struct_faults(value, tags[tag], at, tagged=True)
+        yield Fault(pointer=pointer, detail=f"{_shown(tag)} is not known here.", right=near)
+    else:
+        yield from _struct_faults(value, tags[tag], at, tagged=True)
 
 
 def _names(info: inspect.Type) -> list[str]:
@@ -246,12 +272,20 @@ def _nearest(name: Any, known: Sequence[str]) -> str:
 
 
 def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
+    return _cut(name).replace("~", "~0").replace("/", "~1")
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    """A value in few words, whatever its size: what is long is not written out first."""
+    if isinstance(value, str):
+        value = value[:LONGEST_SHOWN]
+    elif isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return _cut(json.dumps(value, ensure_ascii=False))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}…"
 
 
 _WORDS: Mapping[type, str] = {

@@ -10,7 +10,6 @@ A table's struct is a frozen `msgspec.Struct` with a field `key`, which the row'
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ import msgspec
 
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.maps import is_ordered
+from umpire.kernel.spelling import get_close_matches
 
 Scalar = int | str | bool
 Cell = Scalar | tuple[Scalar | tuple[Scalar | tuple[Scalar, ...], ...], ...]

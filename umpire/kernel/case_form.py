@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -17,6 +16,7 @@ from umpire.kernel.odds import Odds
 from umpire.kernel.play import Play
 from umpire.kernel.registry import RulesPackage
 from umpire.kernel.rulings import Draw, Question, Roll
+from umpire.kernel.spelling import get_close_matches
 from umpire.kernel.states import Seat, State
 
 S = TypeVar("S", bound=State)
@@ -62,7 +62,7 @@ class CaseFault(AssertionError):
 
     def __init__(self, text: str, *, at: str = "", known: Iterable[str] = ()) -> None:
         word = at.split()[0] if at.split() else at
-        nearest = difflib.get_close_matches(at, list(known), n=1) or difflib.get_close_matches(word, list(known), n=1)
+        nearest = get_close_matches(at, list(known), n=1) or get_close_matches(word, list(known), n=1)
         super().__init__(f"{text}; did you mean {nearest[0]!r}?" if nearest else text)
         self.at = at
 

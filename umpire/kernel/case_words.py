@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from umpire.kernel.case_form import CaseFault
 from umpire.kernel.events import Told
 from umpire.kernel.ledger import Corrected, Entry, Happened
+from umpire.kernel.spelling import get_close_matches
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> NoReturn:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 import typing
@@ -30,6 +29,7 @@ from umpire.kernel.odds import fraction_text, odds_of
 from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused
 from umpire.kernel.settings import BadInput
+from umpire.kernel.spelling import get_close_matches
 from umpire.kernel.states import Seat, State
 
 S = TypeVar("S", bound=State)
@@ -83,7 +83,7 @@ def load(text: str, file: str) -> Case:
             name.encode_name for name in msgspec.structs.fields(Step)
         ]
         word = str(fault).split("`")[1] if "`" in str(fault) else ""
-        nearest = difflib.get_close_matches(word, known, n=1)
+        nearest = get_close_matches(word, known, n=1)
         right = f"Did you mean {nearest[0]!r}?" if nearest else f"Known words: {', '.join(sorted(set(known)))}."
         raise BadInput(str(fault), file=file, where=line_of(text, word), right=right) from fault
     if not case.step:

@@ -42,7 +42,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -50,6 +49,7 @@ import msgspec
 from umpire.kernel.book import Book, Cell, Origin, row_struct
 from umpire.kernel.maps import ordered
 from umpire.kernel.settings import BadInput
+from umpire.kernel.spelling import get_close_matches
 
 Status = Literal["printed", "derived", "read", "house"]
 STATUSES: tuple[str, ...] = get_args(Status)

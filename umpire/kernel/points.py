@@ -29,13 +29,13 @@ The order is fixed and does not depend on the order of imports: the printed rule
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping
-from difflib import get_close_matches
 from types import ModuleType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import msgspec
 
 from umpire.kernel.modifiers import Modifier, Refusal
+from umpire.kernel.spelling import get_close_matches
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -9,13 +9,13 @@ from __future__ import annotations
 import tomllib
 import types
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
 from umpire.kernel.settings import BadInput
+from umpire.kernel.spelling import get_close_matches
 
 K = TypeVar("K", bound=Struct)
 
