@@ -13,3 +13,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", client),
     re_path(r"^(?:join|battles?|desk|new|sign-in|campaigns?)(?:/.*)?$", client),
 ]
+
+handler500 = "umpire.pages.fault"

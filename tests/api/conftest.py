@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from tests.api.chairs import Chair, Table, new_table
+from umpire.api.throttles import counts
 
 
 @pytest.fixture(autouse=True)
 def _no_throttle_left() -> Iterator[None]:
     yield
-    cache.clear()
+    counts.clear()
 
 
 @pytest.fixture

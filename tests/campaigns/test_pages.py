@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from tests.api.chairs import Chair, Table
 from tests.campaigns.conftest import MEN, Fought, man
+from umpire.api.throttles import counts
 from umpire.battles.models import Seat
 from umpire.battles.services import seat_create, seat_new_code
 from umpire.campaigns.models import Campaign
@@ -20,7 +20,7 @@ PLATOON, CELL = "2 Platoon", "the Ford cell"
 @pytest.fixture(autouse=True)
 def _no_throttle_left() -> Any:
     yield
-    cache.clear()
+    counts.clear()
 
 
 def sit(fought: Fought) -> Table:

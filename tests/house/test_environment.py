@@ -43,7 +43,7 @@ def test_a_sqlite_address_names_a_file() -> None:
 def test_a_postgresql_address_is_taken_apart() -> None:
     found = environment.database("postgresql://um%40pire:p%2Fw@db.example.org:6543/games?sslmode=require")
     assert found == {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "umpire.postgres",
         "NAME": "games",
         "USER": "um@pire",
         "PASSWORD": "p/w",

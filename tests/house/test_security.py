@@ -9,8 +9,10 @@ from django.conf import settings
 from django.test import Client
 
 from umpire.security import RedactingFormatter, redacted
+from umpire.seldom import Seldom
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/healthz", "/", "/join/ABCD-EFGH", "/nowhere"])
 def test_every_answer_says_what_a_page_may_load_and_who_may_frame_it(path: str) -> None:
     answer = Client().get(path)
@@ -62,10 +64,31 @@ def test_arguments_and_tracebacks_are_redacted_too() -> None:
     assert "Traceback" in written
 
 
-def test_every_handler_of_the_server_redacts() -> None:
+def test_what_is_said_again_and_again_is_said_a_few_times() -> None:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    seldom = Seldom(seconds=60, times=3)
+    handler.addFilter(seldom)
+    logger = logging.Logger("test")
+    logger.addHandler(handler)
+    for number in range(1000):
+        logger.warning("Redis is away for the %dth time", number)
+        logger.info("served")
+    logger.warning("something else")
+    written = stream.getvalue()
+    assert written.count("Redis is away") == 3
+    assert written.count("served") == 1000, "what is no warning is not counted"
+    assert written.count("something else") == 1
+    seldom.seconds = 0
+    logger.warning("Redis is away for the %dth time", 1000)
+    assert stream.getvalue().endswith("1000th time (and 997 more of this kind)\n")
+
+
+def test_every_handler_of_the_server_redacts_and_is_not_flooded() -> None:
     formatters = settings.LOGGING["formatters"]
     for handler in settings.LOGGING["handlers"].values():
         assert formatters[handler["formatter"]]["()"] == "umpire.security.RedactingFormatter"
+        assert handler["filters"] == ["seldom"]
     for logger in settings.LOGGING["loggers"].values():
         assert logger["handlers"] == []
         assert logger["propagate"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.core.cache import cache
 from django.db import connection, models
 
 from fireforce.package import PACKAGE
@@ -29,6 +28,7 @@ from tests.secrecy.patrols import (
     with_canaries,
 )
 from umpire.api import cards
+from umpire.api.throttles import counts
 from umpire.battles.models import Battle, Entry, Message, News, Order, Question, Seat
 from umpire.campaigns.services import campaign_create
 from umpire.kernel.codec import codec_of
@@ -37,7 +37,7 @@ from umpire.kernel.codec import codec_of
 @pytest.fixture(autouse=True)
 def _no_throttle_left() -> Iterator[None]:
     yield
-    cache.clear()
+    counts.clear()
 
 
 @pytest.fixture

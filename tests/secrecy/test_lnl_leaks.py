@@ -8,12 +8,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from lnl.package import PACKAGE
 from lnl.skirmish import SKIRMISH
 from tests.api.chairs import Chair, Table
 from tests.secrecy.crawling import crawl, found_in, pool_of
+from umpire.api.throttles import counts
 from umpire.battles.models import Battle, Message, Order, Outbox, Question, Seat
 from umpire.battles.services import battle_create, seat_create
 from umpire.hidden.services import carry_due
@@ -57,7 +57,7 @@ def with_canaries(text: str) -> str:
 @pytest.fixture(autouse=True)
 def _no_throttle_left() -> Iterator[None]:
     yield
-    cache.clear()
+    counts.clear()
 
 
 @pytest.fixture

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
+from django.db import transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api.problems import CONTENT_TYPE, Problem
+from umpire.api.problems import CONTENT_TYPE, Problem, unavailable
 from umpire.api.refusals import problem_of_service
 from umpire.api.resource import Resource, encode
 from umpire.battles.errors import BattleError, Refused, Repeated
 from umpire.battles.idempotency import Once, Rendered, reply_for, reply_keep
 from umpire.battles.models import Reply
 from umpire.battles.selectors import is_taken_back
+from umpire.patience import is_away
 
 T = TypeVar("T")
 
+logger = logging.getLogger(__name__)
+
 LONGEST_KEY = 200
+LONGEST_ADDRESS = 300
 
 
 def key_of(request: Request) -> str:
@@ -56,8 +62,10 @@ def act(
 ) -> Response:
     """Lets a service act once for this request's key; the answer is what `show` makes of its result.
 
-    `show` runs inside the service's transaction. `once_only` shows what must not be kept (a code): it is answered
-    instead the first time, and a repeated request gets what `show` makes.
+    `show` runs inside the service's transaction. After its commit nothing fails the answer any more: what goes wrong
+    then (whoever should be woken is not) is put right by others. Where the commit itself fails nobody knows what was
+    done, and the answer says so. `once_only` shows what must not be kept (a code): it is answered instead the first
+    time, and a repeated request gets what `show` makes.
     """
     request = resource.request
     shown_once: list[bytes] = []
@@ -67,14 +75,18 @@ def act(
             shown_once[:] = [encode(once_only(result))]
         rendered = Rendered(status, encode(show(result)), dict(headers(result)) if headers else {})
         fresh[:] = [rendered]
+        transaction.on_commit(lambda: committed.append(rendered))
         return rendered
 
+    if len(address := request.get_full_path()) > LONGEST_ADDRESS:
+        raise Problem("malformed", f"An address to act at has at most {LONGEST_ADDRESS} characters.")
     fresh: list[Rendered] = []
+    committed: list[Rendered] = []
     once = Once(
         actor=resource.principal.actor,
         key=key_of(request),
         method=request.method or "",
-        path=request.get_full_path(),
+        path=address,
         body_hash=hashlib.sha256(request.body).hexdigest(),
         render=render,
     )
@@ -91,7 +103,13 @@ def act(
         if isinstance(error, Refused):
             return _refused(once, error)
         raise
-    [rendered] = fresh
+    except Exception as error:
+        if not committed and is_away(error):
+            raise unavailable(error, is_known=not fresh) from error
+        if not committed:
+            raise
+        logger.exception("A request was done, but what follows its commit failed")
+    [rendered] = committed or fresh
     return Response(shown_once[0] if shown_once else rendered.body, status=status, headers=dict(rendered.headers))
 
 

@@ -11,16 +11,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import Http404
 from msgspec import Struct
 from rest_framework import exceptions
 from rest_framework.response import Response
 
 from umpire.kernel.modifiers import Refusal
+from umpire.patience import is_away
+from umpire.refusing import AGAIN
 
 logger = logging.getLogger(__name__)
 
+FAULT = "The server's log says more. Look whether this request was done before it is sent anew."
 CONTENT_TYPE = "application/problem+json"
 
 
@@ -59,6 +62,7 @@ TITLES: Mapping[str, tuple[int, str]] = {
     "precondition-required": (428, "Say which view this is about."),
     "throttled": (429, "Too many attempts."),
     "fault": (500, "Something went wrong here."),
+    "unavailable": (503, "This cannot be done at the moment."),
 }
 """Each type with its status and its title."""
 
@@ -90,12 +94,15 @@ class Problem(Exception):
         )
 
     def response(self) -> Response:
-        return Response(
+        response = Response(
             msgspec.to_builtins(self.document),
             status=self.document.status,
             headers=self.headers,
             content_type=CONTENT_TYPE,
         )
+        # Why it is unavailable is in the log already; Django would add a line to each.
+        response._has_been_logged = self.document.status == 503
+        return response
 
 
 def not_found() -> Problem:
@@ -116,6 +123,14 @@ def invalid(pointer: str, detail: str, right: str = "") -> Problem:
     return Problem("invalid", detail, errors=(Fault(pointer=pointer, detail=detail, right=right),))
 
 
+def unavailable(raised: BaseException, *, is_known: bool = False) -> Problem:
+    """The database is away, or does not answer. `is_known` says that nothing can have been done of the request."""
+    known = "Nothing of this request was done." if is_known else "It is not known whether this request was done."
+    again = "Send it again in a moment, with the same Idempotency-Key where it has one."
+    logger.warning("The database cannot be used: %s", str(raised).partition("\n")[0])
+    return Problem("unavailable", f"The database does not answer. {known} {again}", headers={"Retry-After": str(AGAIN)})
+
+
 def problem_of(raised: BaseException) -> Problem | None:
     """The problem that an exception stands for, or None for a fault of ours."""
     match raised:
@@ -133,6 +148,10 @@ def problem_of(raised: BaseException) -> Problem | None:
         case exceptions.Throttled():
             wait = int(raised.wait or 1) + 1
             return Problem("throttled", f"Try again in {wait} seconds.", headers={"Retry-After": str(wait)})
+        case _ if is_away(raised):
+            return unavailable(raised)
+        case TooManyFieldsSent():
+            return Problem("malformed", "There are too many parameters.")
         case RequestDataTooBig():
             return Problem("too-large", "The body is larger than this server takes.")
         case _:
@@ -143,8 +162,18 @@ def exception_handler(raised: Exception, context: Mapping[str, Any]) -> Response
     """What Django REST framework asks for the answer to an exception."""
     from umpire.api.refusals import problem_of_service
 
+    is_reading = getattr(context.get("request"), "method", "") in ("GET", "HEAD")
+    if is_away(raised):
+        return unavailable(raised, is_known=is_reading).response()
     problem = problem_of(raised) or problem_of_service(raised)
     if problem is None:
         logger.exception("A request to %s failed", type(context.get("view")).__name__, exc_info=raised)
-        problem = Problem("fault", "Nothing of this request was done. The server's log says more.")
+        problem = Problem("fault", FAULT)
     return problem.response()
+
+
+def problem_of_fault(raised: BaseException | None, method: str | None) -> Problem:
+    """The problem of what was raised outside any view."""
+    if raised is not None and is_away(raised):
+        return unavailable(raised, is_known=method in ("GET", "HEAD"))
+    return (None if raised is None else problem_of(raised)) or Problem("fault", FAULT)

@@ -48,7 +48,7 @@ def says(
         responses[status] = None if status == 204 else {"type": "object"}
     else:
         responses[status] = {"type": "array", "items": ref(answer)} if many else ref(answer)
-    kinds = list(problems)
+    kinds = [*problems, "throttled", "unavailable"]
     if not open_to_all:
         kinds += ["not-authenticated", "not-found"]
     if body is not None:

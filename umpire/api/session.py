@@ -9,7 +9,7 @@ from django.middleware.csrf import get_token
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import answers, bodies
+from umpire.api import answers, bodies, throttles
 from umpire.api.authentication import Principal, named_browser, principal_of, token_of
 from umpire.api.cards import battle_card, you
 from umpire.api.problems import Problem, not_authenticated, not_found
@@ -51,6 +51,7 @@ class SessionView(Resource):
           problems=["not-authenticated", "throttled"])  # fmt: skip
     def post(self, request: Request) -> Response:
         body = read(request, bodies.SignIn)
+        throttles.attempt(body.username)
         user = authenticate(request._request, username=body.username, password=body.password)
         if user is None:
             raise Problem("not-authenticated", "No account has this name and this password.")

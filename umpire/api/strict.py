@@ -14,12 +14,11 @@ from rest_framework.request import Request
 
 from umpire.api.authentication import principal_of
 from umpire.api.problems import Fault, Problem
+from umpire.handling import STRANGERS_BODY
 from umpire.kernel.spelling import get_close_matches
 
 T = TypeVar("T")
 
-STRANGERS = 64 * 1024
-"""Bytes of a body from somebody who is not known yet; also what is read of it before he is asked who he is."""
 DEEPEST = 32
 MOST_VALUES = 50_000
 """Values in one body: what the rules do with an order grows with them."""
@@ -35,8 +34,8 @@ def body_of(request: Request) -> Any:
     kind = (request.content_type or "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem("malformed", f"The body must be application/json, not {_cut(kind) or 'of no type'}.")
-    if principal_of(request) is None and len(request.body) > STRANGERS:
-        raise Problem("too-large", f"From somebody who is not known, {STRANGERS} bytes will do.")
+    if principal_of(request) is None and len(request.body) > STRANGERS_BODY:
+        raise Problem("too-large", f"From somebody who is not known, {STRANGERS_BODY} bytes will do.")
     return parse(request.body)
 
 

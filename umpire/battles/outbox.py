@@ -9,10 +9,10 @@ from typing import Any
 from celery import current_app
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from umpire.battles.models import Battle, Order, Outbox
 from umpire.battles.paths import Path
+from umpire.errands import Errands
 
 log = logging.getLogger(__name__)
 
@@ -22,34 +22,34 @@ AGAIN = timedelta(seconds=5)
 AGAIN_AT_MOST = timedelta(minutes=1)
 
 
+_errands = Errands("broker")
+
+
 def request(*, battle_id: str, path: Path, line: int, depth: int) -> None:
     """Asks for the plans that are due to be carried on, because of the place after `depth` entries of `line`.
 
     Within the transaction of the change that made them due. A request that stands, and whose cause is on the path,
-    is enough; others are void.
+    is enough; others are void. After the commit it is sent, by a thread of its own: nobody waits for the broker.
     """
-    stands = False
+    stands: Outbox | None = None
     for row in Outbox.objects.filter(battle_id=battle_id, task="carry", done=None):
         if path.reaches(row.line, row.depth):
-            stands = True
+            stands = row
         else:
             strike(row, "void")
-    if not stands:
-        row, is_new = Outbox.objects.get_or_create(battle_id=battle_id, task="carry", line=line, depth=depth)
+    if stands is None:
+        stands, is_new = Outbox.objects.get_or_create(battle_id=battle_id, task="carry", line=line, depth=depth)
         if not is_new:
-            row.done, row.outcome, row.due_at = None, "", timezone.now()
-            row.save(update_fields=["done", "outcome", "due_at"])
-    transaction.on_commit(lambda: poke(battle_id), robust=True)
+            stands.done, stands.outcome, stands.attempts = None, "", 0
+            stands.save(update_fields=["done", "outcome", "attempts"])
+    _sent_now(stands)
+    args = [battle_id, stands.line, stands.depth]
+    transaction.on_commit(lambda: _errands.run((CARRY, *args), lambda: _post(CARRY, args)), robust=True)
 
 
 def strike(row: Outbox, outcome: str) -> None:
     """Strikes out work that is not to be done."""
     Outbox.objects.filter(pk=row.pk, done=None).update(done=timezone.now(), outcome=outcome[:200])
-
-
-def poke(battle_id: str) -> int:
-    """Sends what a battle's outbox holds, now: how much."""
-    return _send(Outbox.objects.filter(battle_id=battle_id, done=None))
 
 
 def sweep() -> int:
@@ -59,23 +59,32 @@ def sweep() -> int:
         status=Order.Status.HELD, battle__open_depth=None, battle__status=Battle.Status.RUNNING
     ).values_list("battle_id", flat=True)
     for battle_id in set(idle):
-        sent += _post(TAKE, [battle_id])
+        sent += _tried(TAKE, [battle_id])
     return sent
 
 
 def _send(rows: Any) -> int:
     sent = 0
     for row in rows:
-        wait = min(AGAIN * 2 ** min(row.attempts, 6), AGAIN_AT_MOST)
-        Outbox.objects.filter(pk=row.pk, done=None).update(attempts=row.attempts + 1, due_at=timezone.now() + wait)
-        sent += _post(CARRY, [row.battle_id, row.line, row.depth])
+        _sent_now(row)
+        sent += _tried(CARRY, [row.battle_id, row.line, row.depth])
     return sent
 
 
-def _post(task: str, args: list[Any]) -> int:
+def _sent_now(row: Outbox) -> None:
+    """Has the row sent again by the sweep only after a while, each time a longer one."""
+    wait = min(AGAIN * 2 ** min(row.attempts, 6), AGAIN_AT_MOST)
+    Outbox.objects.filter(pk=row.pk, done=None).update(attempts=row.attempts + 1, due_at=timezone.now() + wait)
+
+
+def _tried(task: str, args: list[Any]) -> int:
     try:
-        current_app.send_task(task, args=args, ignore_result=True, retry=False)
-    except OperationalError:
-        log.warning("the broker cannot be reached; %s is sent again by the next sweep", task)
+        _post(task, args)
+    except Exception as failure:  # the broker is away, full, or knows us no more: each says so in words of its own
+        log.warning("%s could not be sent (%s); the next sweep sends it again", task, failure)
         return 0
     return 1
+
+
+def _post(task: str, args: list[Any]) -> None:
+    current_app.send_task(task, args=args, ignore_result=True, retry=False)

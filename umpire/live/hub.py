@@ -163,13 +163,16 @@ class Hub:
 
         while True:
             try:
-                async with redis.asyncio.Redis.from_url(url) as client, client.pubsub() as channel:
+                lasting = redis.asyncio.Redis.from_url(
+                    url, socket_connect_timeout=2, socket_keepalive=True, health_check_interval=15
+                )
+                async with lasting as client, client.pubsub() as channel:
                     await channel.subscribe(wakes.CHANNEL)
                     async for message in channel.listen():
                         if message["type"] == "message":
                             self.wake(wakes.ids_in(message["data"]))
-            except redis.RedisError:
-                logger.warning("Redis is away: streams are woken by the slow look alone")
+            except Exception as failure:  # whatever it is: without this other processes are heard of slowly
+                logger.warning("Redis is away (%s): streams are woken by the slow look alone", failure)
             await asyncio.sleep(RECONNECT_SECONDS)
 
 

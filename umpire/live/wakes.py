@@ -1,20 +1,22 @@
 """Who gets woken: after a commit the ids of the seats that got news, and nothing else, go to every web process.
 
-Where there is Redis it carries them; within one process they are handed over directly. Both may be lost: each process
-also asks slowly, for the seats it serves, how far their news has come.
+Within the process they are handed over directly; where there is Redis it carries them to all others, from a thread of
+its own, for nobody waits for Redis. They may be lost: each process also asks slowly, for the seats it serves, how far
+their news has come.
 """
 
 from __future__ import annotations
 
 import json
-import logging
+import os
+import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
 
-logger = logging.getLogger(__name__)
+from umpire.errands import Errands
 
 CHANNEL = "umpire:wake"
 
@@ -23,36 +25,38 @@ Listener = Callable[[frozenset[str]], None]
 _listeners: set[Listener] = set()
 _lock = threading.Lock()
 _clients: dict[str, Any] = {}
+_errands = Errands("wakes")
+_MARK = secrets.token_hex(8)
 
 
 def announce(seats: Iterable[str]) -> None:
     """Tells every process that these seats got news (or were revoked). Call it after the commit, from any thread.
 
-    Never raises: who is not woken hears it at the next slow look."""
+    Neither waits nor raises: who is not woken hears it at the next slow look."""
     ids = frozenset(seats)
     if not ids:
-        return
-    if settings.REDIS_URL and _published(settings.REDIS_URL, ids):
         return
     with _lock:
         listeners = tuple(_listeners)
     for listener in listeners:
         listener(ids)
+    if settings.REDIS_URL:
+        url = settings.REDIS_URL
+        _errands.run((url, ids), lambda: _publish(url, ids))
 
 
-def _published(url: str, ids: frozenset[str]) -> bool:
-    """Sends the ids to all processes, this one too; whether that worked."""
+def _publish(url: str, ids: frozenset[str]) -> None:
+    """Sends the ids to all processes; this one knows them already."""
     import redis  # ten megabytes that a server without Redis does not need
 
-    with _lock:
-        if url not in _clients:
-            _clients[url] = redis.Redis.from_url(url, socket_connect_timeout=0.5, socket_timeout=0.5)
-    try:
-        _clients[url].publish(CHANNEL, json.dumps(sorted(ids)))
-    except redis.RedisError:
-        logger.warning("Redis is away: other processes hear of news at their next slow look")
-        return False
-    return True
+    if url not in _clients:
+        _clients[url] = redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
+    _clients[url].publish(CHANNEL, json.dumps({"by": _name(), "seats": sorted(ids)}))
+
+
+def _name() -> str:
+    """The name of this process among all that talk by one Redis."""
+    return f"{_MARK}-{os.getpid()}"
 
 
 def heard(sender: Any, seats: Mapping[str, int], **kwargs: Any) -> None:
@@ -72,8 +76,9 @@ def unlisten(listener: Listener) -> None:
 
 
 def ids_in(message: bytes | str) -> frozenset[str]:
-    """The ids in a message of the channel; empty for what is none."""
+    """The ids in a message of the channel; empty for what is none, and for what this process has sent itself."""
     try:
-        return frozenset(one for one in json.loads(message) if isinstance(one, str))
-    except (ValueError, TypeError):
+        told = json.loads(message)
+        return frozenset() if told["by"] == _name() else frozenset(one for one in told["seats"] if isinstance(one, str))
+    except (ValueError, TypeError, LookupError):
         return frozenset()

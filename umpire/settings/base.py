@@ -67,18 +67,16 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 DATABASES = {"default": environment.database(DATABASE_URL)}
 # A thread of the server keeps its connection from one request to the next.
 DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
-CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-}
-
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     # A task not acknowledged for five minutes is given to another worker; the longest takes seconds.
-    {"visibility_timeout": 300, "socket_connect_timeout": 2} if REDIS_URL else {"polling_interval": 0.1}
+    {"visibility_timeout": 300, "socket_connect_timeout": 2, "socket_timeout": 5, "socket_keepalive": True}
+    if REDIS_URL
+    else {"polling_interval": 0.1}
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A worker waits for its broker as long as it takes.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # What a task does stands in the database; nobody waits for its result.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -103,11 +101,13 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "umpire.api.problems.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.ScopedRateThrottle",
+        "umpire.api.throttles.Strangers",
+        "umpire.api.throttles.Doors",
+        "umpire.api.throttles.Seats",
     ],
-    # A view that lets people in (joining by code, signing in) sets throttle_scope = "join".
-    "DEFAULT_THROTTLE_RATES": {"anon": "240/min", "join": "20/min"},
+    # Strangers and attempts to come in (a view with throttle_scope = "join") by address, attempts to sign in also by
+    # account, what seats send by seat.
+    "DEFAULT_THROTTLE_RATES": {"anon": "240/min", "join": "20/min", "account": "20/min", "seat": "1200/min"},
     # How many proxies of our own stand before the server; without one nobody's X-Forwarded-For is believed.
     "NUM_PROXIES": 0,
 }
@@ -154,7 +154,8 @@ LOGGING: dict[str, Any] = {
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacted"}},
+    "filters": {"seldom": {"()": "umpire.seldom.Seldom"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacted", "filters": ["seldom"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         # Everything goes through the redacting handler above, and only through it.

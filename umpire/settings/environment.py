@@ -51,7 +51,7 @@ def database(url: str) -> dict[str, Any]:
     except ValueError:
         raise ImproperlyConfigured("The port in DATABASE_URL is not a number between 0 and 65535.") from None
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "umpire.postgres",
         "NAME": name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

@@ -29,12 +29,11 @@ else:
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 CELERY_BROKER_URL = "memory://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = {"anon": None, "join": None}
+REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = {"anon": None, "join": None, "account": None, "seat": None}
 LOGGING["root"]["level"] = "WARNING"
 
 OFFER_EXAMPLES = True
