@@ -10,8 +10,9 @@ from typing import Any
 
 import django
 
-from umpire import pauses
+from umpire import pauses, room
 from umpire.handling import Handler
+from umpire.refusing import refuse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "umpire.settings.production")
 
@@ -21,12 +22,28 @@ django_application = Handler()
 live_application = import_module("umpire.live.app").application if find_spec("umpire.live.app") else None
 
 pauses.fewer()
+room.descriptors()
+
+_here = 0
+"""Requests and streams in this process, each with a connection of its own."""
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    global _here
     if scope["type"] == "lifespan":
-        await lifespan(receive, send)
-    elif live_application is not None and scope.get("path", "").startswith("/live/"):
+        return await lifespan(receive, send)
+    if _here >= room.for_connections():
+        return await refuse(send, "unavailable", "This server is full just now. Nothing of this request was done.")
+    _here += 1
+    try:
+        await _answer(scope, receive, send)
+    finally:
+        _here -= 1
+    return None
+
+
+async def _answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    if live_application is not None and scope.get("path", "").startswith("/live/"):
         await live_application(scope, receive, send)
     else:
         await django_application(scope, receive, send)

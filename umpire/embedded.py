@@ -13,6 +13,7 @@ from celery.worker import state as worker_state
 from django.core.management import CommandError, call_command
 
 from umpire.celery import app as celery_app
+from umpire.room import Protocol
 
 # How long open event streams are waited for when the server stops, in seconds.
 STREAMS_CLOSE_WITHIN = 2
@@ -115,6 +116,7 @@ def play(port: int, host: str = "0.0.0.0") -> None:
 
         config = uvicorn.Config(
             application,
+            http=Protocol,
             log_config=None,
             access_log=False,
             lifespan="on",

@@ -14,12 +14,18 @@ import uvicorn
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """The address of the whole server: REST and streams, on a port of its own."""
+def served(**options: Any) -> Iterator[str]:
+    """The address of the whole server: REST and streams, on a port of its own; with further options of uvicorn's."""
     from umpire.asgi import application
 
     config = uvicorn.Config(
-        application, host="127.0.0.1", port=0, log_config=None, access_log=False, timeout_graceful_shutdown=1
+        application,
+        host="127.0.0.1",
+        port=0,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        **options,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

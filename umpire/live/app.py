@@ -11,12 +11,13 @@ import contextlib
 from typing import Any
 from urllib.parse import parse_qsl
 
-import msgspec
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from umpire.live import reading
 from umpire.live.hub import Hub, Stream, hub
+from umpire.patience import is_away
+from umpire.refusing import refuse
 
 HEARTBEAT_SECONDS = 15.0
 RETRY_MILLISECONDS = 2000
@@ -39,31 +40,37 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
     host, _ = split_domain_port(headers.get("host", ""))
     if not validate_host(host, settings.ALLOWED_HOSTS):
-        return await _refuse(send, 400, "malformed", "This cannot be read.", "This server has another name.")
+        return await refuse(send, "malformed", "This server has another name.")
     if scope["method"] != "GET" or scope["path"] != "/live/":
-        return await _refuse(send, 404, "not-found", "There is nothing here.", "It does not exist, or it is not yours.")
+        return await refuse(send, "not-found", "It does not exist, or it is not yours.")
     query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
     after = headers.get("last-event-id", query.get("after", ""))
     if after and not (after.isascii() and after.isdecimal() and len(after) < 16):
-        return await _refuse(
-            send, 400, "malformed", "This cannot be read.", "Last-Event-ID is the number of the last news received."
-        )
+        return await refuse(send, "malformed", "Last-Event-ID is the number of the last news received.")
     live = hub()
-    opened = await live.read(reading.redeem, query.get("ticket", ""))
+    if live.is_full:
+        return await refuse(send, "unavailable", f"{live.count} event streams are open here, and no more will go.")
+    try:
+        opened = await live.read(reading.redeem, query.get("ticket", ""))
+    except Exception as failure:
+        if not is_away(failure):
+            raise
+        return await refuse(send, "unavailable", "The database does not answer. Get another ticket, and come again.")
     if opened is None:
-        return await _refuse(
-            send, 401, "not-authenticated", "Who are you?", "This ticket is used up or too old: get another over REST."
-        )
-    await _stream(live, Stream(opened.grant, int(after) if after else opened.number), receive, send)
+        return await refuse(send, "not-authenticated", "This ticket is used up or too old: get another over REST.")
+    stream = Stream(opened.grant, int(after) if after else opened.number)
+    if not live.has_room_for(stream):
+        return await refuse(send, "unavailable", "Too many event streams are open here, or on this seat.")
+    await _stream(live, stream, receive, send)
     return None
 
 
 async def _stream(live: Hub, stream: Stream, receive: Any, send: Any) -> None:
-    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-    await send(_chunk(f"retry: {RETRY_MILLISECONDS}\n\n".encode()))
     gone = asyncio.ensure_future(_gone(receive))
     live.open(stream)
     try:
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        await send(_chunk(f"retry: {RETRY_MILLISECONDS}\n\n".encode()))
         while not gone.done():
             if not stream.woken.is_set():
                 await _either(stream.woken, gone, HEARTBEAT_SECONDS)
@@ -99,15 +106,3 @@ async def _either(woken: asyncio.Event, gone: asyncio.Future[Any], seconds: floa
 
 def _chunk(data: bytes) -> dict[str, Any]:
     return {"type": "http.response.body", "body": data, "more_body": True}
-
-
-async def _refuse(send: Any, status: int, kind: str, title: str, detail: str) -> None:
-    body = msgspec.json.encode({"type": f"/problems/{kind}", "title": title, "status": status, "detail": detail})
-    headers = [
-        (b"content-type", b"application/problem+json"),
-        (b"cache-control", b"private, no-store"),
-        (b"content-length", str(len(body)).encode()),
-        (b"x-content-type-options", b"nosniff"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

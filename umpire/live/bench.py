@@ -145,9 +145,11 @@ def _prepared() -> dict[str, Any]:
     from umpire.battles.services import battle_create, seat_join
     from umpire.kernel.registry import register
     from umpire.kernel.testing.skirmish import PACKAGE
+    from umpire.live import hub
     from umpire.live.grants import Grant
     from umpire.live.tickets import ticket_issue
 
+    hub.MOST_OF_SEAT = hub.MOST_OF_ONE = STREAMS  # a thousand tablets at four seats
     register(PACKAGE)
     battle, made = battle_create(owner=None, system="skirmish", scenario="the-lane")
     players = [(seat, code) for seat, code in made if seat.role == Seat.Role.PLAYER]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import connections
 
+from umpire import patience, room
 from umpire.live import reading, wakes
 from umpire.live.grants import Grant
 
@@ -26,17 +28,26 @@ AT_ONCE = 50
 LOOK_SECONDS = 3.0
 """How often the hub asks how far its seats' news have come, for wakes that never arrived."""
 RECONNECT_SECONDS = 2.0
+DATABASE_WITHIN = 8.0
+"""Seconds that reading something waits for the database."""
+MOST_OF_SEAT = 40
+"""Streams of one seat; a seat may have some devices, and each some windows."""
+MOST_OF_ONE = 8
+"""Streams of one device or sign-in. One more ends its oldest: that is mostly a line that died without a word."""
+MOST_READY = 2000
+"""Pieces that wait to be sent; who takes none of them is let go, and comes again when he can."""
 
 
 class Stream:
     """One open stream of one seat. `last` is the number of the last news put into `ready`, which waits to be sent."""
 
-    __slots__ = ("grant", "is_over", "last", "ready", "woken")
+    __slots__ = ("grant", "is_over", "last", "opened", "ready", "woken")
 
     def __init__(self, grant: Grant, last: int) -> None:
         self.grant, self.last = grant, last
         self.ready: list[bytes] = []
         self.is_over = False
+        self.opened = time.monotonic()
         self.woken = asyncio.Event()
 
     @property
@@ -84,6 +95,28 @@ class Hub:
                 watcher.cancel()
             self.watchers.clear()
 
+    @property
+    def count(self) -> int:
+        """How many streams are open."""
+        return sum(len(streams) for streams in self.streams.values())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the process has no room for another stream."""
+        return self.count >= room.for_streams()
+
+    def has_room_for(self, stream: Stream) -> bool:
+        """Whether there may be another stream of its seat; the oldest of the same holder ends where he has too many."""
+        streams = self.streams.get(stream.seat, set())
+        if self.is_full or len(streams) >= MOST_OF_SEAT:
+            return False
+        same = [one for one in streams if one.grant == stream.grant and not one.is_over]
+        if len(same) >= MOST_OF_ONE:
+            oldest = min(same, key=lambda one: one.opened)
+            oldest.is_over = True
+            oldest.woken.set()
+        return True
+
     def heard(self, seats: Iterable[str]) -> None:
         """Wakes the streams of these seats; may be called from any thread."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: the server is stopping
@@ -118,8 +151,8 @@ class Hub:
                 }
                 try:
                     found = await self.read(reading.news_of, asked)
-                except Exception:
-                    logger.exception("The news of %d seats could not be read; the slow look comes again", len(asked))
+                except Exception as failure:
+                    _failed("The news of %d seats could not be read; the slow look comes again", len(asked), failure)
                     continue
                 for seat, told in found.items():
                     self._tell(seat, told, is_wake=some[seat])
@@ -137,7 +170,10 @@ class Hub:
                 stream.last = items[-1].number
             if items or is_wake:
                 stream.ready += [*(item.event for item in items), reading.WAKE]
-            if stream.ready:
+            if len(stream.ready) > MOST_READY:
+                stream.ready.clear()
+                stream.is_over = True
+            if stream.ready or stream.is_over:
                 stream.woken.set()
         if told.has_more:
             self._read_soon((seat,), is_wake=False)
@@ -148,8 +184,8 @@ class Hub:
             grants = {stream.grant for streams in self.streams.values() for stream in streams}
             try:
                 numbers, ended = await self.read(reading.numbers_of, grants)
-            except Exception:
-                logger.exception("The slow look at the seats' news failed")
+            except Exception as failure:
+                _failed("The slow look at the news of %d seats failed", len(self.streams), failure)
                 continue
             late = [
                 seat
@@ -176,9 +212,15 @@ class Hub:
             await asyncio.sleep(RECONNECT_SECONDS)
 
 
+def _failed(what: str, count: int, failure: Exception) -> None:
+    """Writes down that something could not be read: where the database is away a traceback says no more."""
+    logger.warning(f"{what}: %s", count, failure, exc_info=None if patience.is_away(failure) else failure)
+
+
 def _reading(function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
     try:
-        return function(*arguments)
+        with patience.within(DATABASE_WITHIN):
+            return function(*arguments)
     finally:
         connections.close_all()
 

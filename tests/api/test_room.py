@@ -1,0 +1,93 @@
+"""When a process, or a seat, has no room left for connections: turned away in words, at once, and in silence."""
+
+from __future__ import annotations
+
+import logging
+import resource
+import socket
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.api.chairs import Table
+from tests.api.serving import served
+from tests.api.test_live import opened, shared  # noqa: F401 -- a fixture
+from umpire import room
+from umpire.live import hub
+
+
+def is_refused(stream: Any) -> bool:
+    return stream.status == 503 and int(stream.headers["retry-after"]) > 0
+
+
+def test_streams_leave_room_for_others(
+    shared: Table,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(room, "for_streams", lambda: 2)
+    names = ("blue_1", "blue_2", "red_1")
+    with served() as base, caplog.at_level(logging.WARNING):
+        streams = [opened(base, shared[name]) for name in names]
+        assert [stream.status for stream in streams] == [200, 200, 503]
+        assert is_refused(streams[2])
+        assert httpx.get(f"{base}/healthz").status_code == 200
+    assert [record for record in caplog.records if record.name != "umpire.live.hub"] == []
+
+
+def test_a_seat_has_so_many_streams_and_one_device_ends_its_oldest(
+    shared: Table,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hub, "MOST_OF_ONE", 2)
+    monkeypatch.setattr(hub, "MOST_OF_SEAT", 3)
+    chair = shared["blue_1"]
+    another = shared.joined(shared.codes["blue_1"])
+    with served() as base:
+        streams = [opened(base, chair) for _ in range(3)]
+        streams[0].wait(lambda: streams[0].is_closed)
+        assert not any(stream.is_closed for stream in streams[1:])
+        assert opened(base, another).status == 200
+        assert is_refused(opened(base, another))
+        assert opened(base, shared["blue_2"]).status == 200
+
+
+def test_a_process_takes_as_many_descriptors_as_it_may_have() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    room.descriptors.cache_clear()
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 256), hard))
+        assert room.descriptors() == min(hard if hard != resource.RLIM_INFINITY else room.WANTED, room.WANTED)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == room.descriptors()
+        assert room.for_streams() < room.for_connections() < room.descriptors()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, room.descriptors()), hard))
+
+
+def said(port: int, *, request: bytes = b"") -> tuple[socket.socket, bytes]:
+    """A new connection, and what it is told before it has said anything, or after a request."""
+    line = socket.create_connection(("127.0.0.1", port), timeout=0.3)
+    if request:
+        line.sendall(request)
+    try:
+        return line, line.recv(4096)
+    except TimeoutError:
+        return line, b""
+
+
+def test_who_connects_and_says_nothing_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "for_connections", lambda: 3)
+    monkeypatch.setattr(room, "FIRST_WITHIN", 2.0)
+    with served(http=room.Protocol) as base:
+        port = int(base.rpartition(":")[2])
+        lines = [said(port) for _ in range(4)]
+        assert [told.partition(b"\r\n")[0] for _, told in lines] == [b""] * 3 + [b"HTTP/1.1 503 Service Unavailable"]
+        assert b"Retry-After" in lines[3][1]
+        for line, _ in lines[:3]:  # they are let go when they have said nothing for long
+            line.settimeout(10)
+            assert line.recv(1) == b""
+        lines.append(said(port, request=b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        assert lines[-1][1].startswith(b"HTTP/1.1 404")
+        for line, _ in lines:
+            line.close()
