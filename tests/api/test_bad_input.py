@@ -122,7 +122,7 @@ def test_a_stale_view_gets_the_present_tag(table: Table) -> None:
 @pytest.mark.parametrize(
     ("given", "status", "kind"),
     [({}, 428, "precondition-required"), ({"If_Match": "*"}, 428, "precondition-required"),
-     ({"If_Match": "abc"}, 400, "malformed"), ({"If_Match": '"a", "b"'}, 400, "malformed")],
+     ({"If_Match": "abc"}, 412, "stale"), ({"If_Match": '"a", "b"'}, 400, "malformed")],
 )  # fmt: skip
 def test_an_order_says_which_view_it_is_about(table: Table, given: dict[str, str], status: int, kind: str) -> None:
     body = {"order": {"verb": "end_turn", "command": "blue_2"}}

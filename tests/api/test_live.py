@@ -55,10 +55,30 @@ def test_news_comes_as_it_happens(base: str, shared: Table) -> None:
     stream.wait(lambda: stream.news)
     known = chair.get(f"{shared.at}/news?after={given['last'] - 1}").json()
     assert stream.news == [{**known["news"][0], "etag": known["etag"]}]
-    assert [event["event"] for event in stream.events] == ["news", "wake"]
     assert stream.events[0]["id"] == str(given["last"])
-    assert stream.events[1]["data"] == "{}"
+    assert [event["event"] for event in stream.events] == ["news"], "whoever has the news need not ask for anything"
+    # What is no news wakes: a message between others on the umpire's desk does not, one's own question or message does.
+    shared["umpire"].act(f"{shared.at}/messages", {"to": "blue_2", "text": "Well done."})
+    stream.wait(lambda: len(stream.events) == 3)
+    assert [event["event"] for event in stream.events] == ["news", "news", "wake"]
+    assert stream.events[2]["data"] == "{}"
     stream.close()
+
+
+def test_an_order_that_had_to_wait_wakes_its_giver_when_it_is_over(base: str, shared: Table) -> None:
+    chair, umpire = shared["blue_2"], shared["umpire"]
+    Battle.objects.update(options={"release": True})
+    given = chair.order({"verb": "end_turn", "command": "blue_2"}).json()
+    assert given["status"] == "given"
+    stream, others = opened(base, chair), opened(base, shared["red_1"])
+    assert chair.act(f"orders/{given['id']}/withdraw").json()["status"] == "withdrawn"
+    stream.wait(lambda: stream.events)
+    assert [event["event"] for event in stream.events] == ["wake"]
+    assert umpire.act(f"{shared.at}/orders/release").status_code == 200
+    assert [event["event"] for event in stream.events] == ["wake"]
+    assert others.events == []
+    stream.close()
+    others.close()
 
 
 def test_it_goes_on_where_it_broke_off(base: str, shared: Table) -> None:
@@ -168,7 +188,7 @@ def test_a_stream_by_an_accounts_token_ends_with_token_and_account(
 
 def test_news_of_another_process_is_noticed_by_the_slow_look(base: str, shared: Table, monkeypatch: Any) -> None:
     monkeypatch.setattr(hub, "LOOK_SECONDS", 0.1)
-    monkeypatch.setattr(wakes, "announce", lambda seats: None)
+    monkeypatch.setattr(wakes, "announce", lambda seats, woken=(): None)
     stream = opened(base, shared["blue_2"])
     move(shared["blue_2"], "Cedar's scouts", 3)
     stream.wait(lambda: stream.news)

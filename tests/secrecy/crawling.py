@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from tests.api.chairs import Chair, Table
-from umpire.battles.models import Battle, Message, Order, Question, Seat
+from umpire.battles.models import Battle, Device, Message, Order, Question, Seat
 from umpire.campaigns.models import Campaign
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -52,12 +52,15 @@ def pool_of(tables: Iterable[Table]) -> dict[str, list[str]]:
         "system": ["skirmish"],
         "scenario": [Battle.objects.values_list("scenario", flat=True)[0]],
         "unit": ["", *dict.fromkeys(units)],
+        "all": ["", "true"],
         "as": ["", *dict.fromkeys(Seat.objects.values_list("name", flat=True))],
+        "device_id": [*Device.objects.values_list("id", flat=True)[:6], "nothing"],
+        "orders": ["", "0"],
         "after": ["0"],
         "from": ["2,5,0", "6,3,0"],
         "to": ["", "6,2,1"],
         "before": ["", "100000"],
-        "limit": ["500"],
+        "limit": ["200"],
         "tag": [""],
     }
 

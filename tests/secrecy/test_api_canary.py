@@ -211,7 +211,7 @@ def leak_in_a_sync(monkeypatch: Any) -> None:
 
 
 def leak_of_anothers_orders(monkeypatch: Any) -> None:
-    monkeypatch.setattr(orders, "orders_for", lambda *, battle, seat: list(battle.orders.select_related("seat")))
+    monkeypatch.setattr(orders, "orders_for", lambda *, battle, **rest: list(battle.orders.select_related("seat")))
 
 
 def leak_in_a_refusal(monkeypatch: Any) -> None:

@@ -12,7 +12,7 @@ from django.urls import URLPattern
 from tests.api.chairs import Chair, Table, new_table
 from umpire.api.resource import Nowhere
 from umpire.api.urls import urlpatterns
-from umpire.battles.models import Message, Order, Question
+from umpire.battles.models import Device, Message, Order, Question
 from umpire.campaigns.services import campaign_create
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -103,6 +103,7 @@ def things(table: Table) -> Iterator[tuple[str, str]]:
     )
     yield "order_id", order.id
     yield "seat_id", table.seats["red_1"].id
+    yield "device_id", Device.objects.create(user=table.battle.owner, token_hash="x").id
     yield "campaign_id", campaign_create(owner=table.battle.owner, title="The dry season").id
 
 

@@ -191,7 +191,7 @@ def leak_a_revision(monkeypatch: Any) -> None:
 def leak_a_wake(monkeypatch: Any) -> None:
     """Wakes everybody at each commit, whoever got news."""
     plain = wakes.announce
-    monkeypatch.setattr(wakes, "announce", lambda seats: plain(list(Seat.objects.values_list("id", flat=True))))
+    monkeypatch.setattr(wakes, "announce", lambda seats, woken: plain((), Seat.objects.values_list("id", flat=True)))
 
 
 @pytest.mark.parametrize("leak", [leak_a_revision, leak_a_wake])

@@ -230,7 +230,9 @@ def test_a_tablet_that_was_away_catches_up(table: Table) -> None:
     sync = selectors.sync_for(battle=table.battle, seat=seat, after=number, tag=tag)
     assert (sync["status"], sync["last"]) == ("news", 1)
     assert [item["number"] for item in sync["news"]] == [1]
-    assert [order["status"] for order in sync["orders"]] == ["done"]
+    assert [order.told for order in sync["orders"]] == ["done"]
+    whole = selectors.sync_for(battle=table.battle, seat=seat)
+    assert whole["status"] == "whole"
     for after in (-1000, 7):
         whole = selectors.sync_for(battle=table.battle, seat=seat, after=after, tag="")
         assert whole["status"] == "whole"

@@ -46,9 +46,17 @@ def tag_of(request: Request) -> str:
         raise Problem("precondition-required", "Send the ETag of the view that you decided on as If-Match.")
     if given == "*":
         raise Problem("precondition-required", "If-Match: * will not do; send the ETag of the view you decided on.")
-    if len(given) < 2 or given[0] != '"' or given[-1] != '"' or '"' in given[1:-1]:
-        raise Problem("malformed", "If-Match is one ETag in its quotation marks, as it was received.")
-    return given[1:-1]
+    tag = plain_tag(given)
+    if not tag or '"' in tag or "," in tag:
+        raise Problem("malformed", "If-Match is one ETag, as it was received.")
+    return tag
+
+
+def plain_tag(given: str) -> str:
+    """A tag however it was received: in a header (in quotation marks, perhaps made weak by a proxy), or in a body."""
+    given = given.strip().removeprefix("W/")
+    is_quoted = len(given) > 1 and given[0] == given[-1] == '"'
+    return given[1:-1] if is_quoted else given
 
 
 def act(

@@ -53,6 +53,7 @@ class DeviceToken(Body, frozen=True, kw_only=True):
 
     token: str
     device: str
+    id: str
 
 
 class BattleCard(Optional, frozen=True, kw_only=True):
@@ -96,8 +97,9 @@ class Invite(Optional, frozen=True, kw_only=True):
 
 
 class DeviceCard(Optional, frozen=True, kw_only=True):
-    """A device that holds a seat."""
+    """A device that holds a seat, or a client of an account."""
 
+    id: str
     label: str
     created: str
     last_seen: str = ""
@@ -166,11 +168,13 @@ class ViewAnswer(Body, frozen=True, kw_only=True):
     now: str
 
 
-class OptionsAnswer(Body, frozen=True, kw_only=True):
-    """What may be ordered with a piece; without one what needs none, and which pieces may be ordered about."""
+class OptionsAnswer(Optional, frozen=True, kw_only=True):
+    """What may be ordered with a piece; without one what needs none, and which pieces may be ordered about; where `all`
+    is asked for, the forms of each of those in `units`."""
 
     forms: tuple[Form, ...]
     subjects: tuple[str, ...]
+    units: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
 
 
 class FateChance(Body, frozen=True, kw_only=True):
@@ -198,7 +202,7 @@ class OrderCard(Optional, frozen=True, kw_only=True):
     """An order and what became of it.
 
     In the answer to whoever gives it, `lines` are the log lines that he got by it, and `etag` and `last` are the tag of
-    his view and the number of his last news afterwards."""
+    his view and the number of his last news afterwards. In lists `changed` numbers its last change."""
 
     id: str
     order: Mapping[str, Any]
@@ -209,6 +213,7 @@ class OrderCard(Optional, frozen=True, kw_only=True):
     lines: tuple[LogLine, ...] = ()
     etag: str = ""
     last: int = 0
+    changed: int = 0
     taken_back: bool = False
 
 
@@ -252,7 +257,8 @@ class NewsAnswer(Body, frozen=True, kw_only=True):
 
 
 class SyncAnswer(Optional, frozen=True, kw_only=True):
-    """What a tablet that was away lacks: nothing, the news since, or the whole view."""
+    """What a tablet that was away lacks: nothing, the news since, or the whole view; of the orders those that changed
+    since the number it gave, and whether there are more of them."""
 
     status: Literal["current", "news", "whole"]
     etag: str
@@ -262,6 +268,7 @@ class SyncAnswer(Optional, frozen=True, kw_only=True):
     view: Mapping[str, Any] | None = None
     questions: tuple[QuestionCard, ...] = ()
     orders: tuple[OrderCard, ...] = ()
+    more_orders: bool = False
     messages: tuple[MessageCard, ...] = ()
 
 

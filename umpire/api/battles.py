@@ -21,18 +21,21 @@ from umpire.battles.services import battle_create, battle_finish
 
 
 class BattlesView(Resource):
-    """All battles of an account, or the one of a seat; a new battle."""
+    """All battles of an account, or the one of a seat and those made from it; a new battle."""
 
     @says("My battles", answer=answers.BattleCard, many=True)
     def get(self, request: Request) -> Response:
         seat = self.principal.seat
         found = battles_for(seat=seat) if seat is not None else battles_for(user=self.principal.user)
-        return answer([battle_card(battle, seat or self.own_seat(battle)) for battle in found])
+        return answer([battle_card(battle, self.own_seat(battle)) for battle in found])
 
     def own_seat(self, battle: Battle) -> Seat | None:
-        """The umpire's seat of the account; None where it was taken away."""
+        """One's own seat, or the umpire's of a battle that one owns or has made; None where it was taken away."""
+        seat = self.principal.seat
+        if seat is not None and seat.battle_id == battle.pk:
+            return seat
         try:
-            return seat_of(battle=battle, user=self.principal.user)
+            return seat_of(battle=battle, user=self.principal.user, maker=seat)
         except NotYours:
             return None
 
@@ -45,6 +48,7 @@ class BattlesView(Resource):
         def make(once: Once) -> tuple[Battle, list[tuple[Seat, str]]]:
             return battle_create(
                 owner=owner,
+                made_by=self.principal.seat,
                 system=body.system,
                 scenario=body.scenario,
                 title=body.title,

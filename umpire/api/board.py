@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.utils import timezone
+from msgspec.structs import replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +20,7 @@ from umpire.api.refusals import quoted
 from umpire.api.resource import BattleResource, answer
 from umpire.api.schema import says
 from umpire.api.strict import query, read
-from umpire.battles.models import Seat
+from umpire.battles.errors import BadInput
 from umpire.battles.selectors import odds_for, options_for, preview_for, scene_for, sightings_for, view_for
 from umpire.kernel.registry import RulesPackage, package_of
 
@@ -30,18 +33,6 @@ def tagged(request: Request, tag: str, data: Any) -> Response:
     return answer(data, headers={"ETag": quoted(tag)})
 
 
-class AsSeatResource(BattleResource):
-    """Something the umpire may also look at as another seat sees it (`as`)."""
-
-    def looked_at(self, name: str | None) -> Seat:
-        if name is None:
-            return self.seat
-        found = self.battle.seats.filter(name=name).first() if self.is_umpire else None
-        if found is None:
-            raise not_found()
-        return found
-
-
 class SceneView(BattleResource):
     """What does not change."""
 
@@ -51,28 +42,43 @@ class SceneView(BattleResource):
         return tagged(request, str(scene["digest"]), scene)
 
 
-class ViewView(AsSeatResource):
+class ViewView(BattleResource):
     """What the seat sees now."""
 
     @says("What I see now; the umpire sees the truth, or with `as` what a seat sees", answer=answers.ViewAnswer,
-          query=bodies.ViewQuery, etag=True)  # fmt: skip
+          query=bodies.AsQuery, etag=True)  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.ViewQuery)
+        asked = query(request, bodies.AsQuery)
         view, number, tag = view_for(battle=self.battle, seat=self.looked_at(asked.seat))
         return tagged(request, tag, answers.ViewAnswer(view=view, news=number, now=iso(timezone.now())))
 
 
-class OptionsView(AsSeatResource):
+class OptionsView(BattleResource):
     """What may be ordered now."""
 
     @says("What I may order now, as forms", answer=answers.OptionsAnswer, query=bodies.OptionsQuery,
-          text="Without `unit`: the forms that need no piece, and the pieces that may be ordered about.")  # fmt: skip
+          text="Without `unit`: the forms that need no piece, and the pieces that may be ordered about; with `all` the "
+          "forms of each of these too, as `units`. The umpire names a seat or command with `as`.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
         asked = query(request, bodies.OptionsQuery)
-        if asked.seat is not None and not self.is_umpire:
-            raise not_found()
-        forms, subjects = options_for(battle=self.battle, seat=self.seat, unit=asked.unit, acting_for=asked.seat)
-        return answer(answers.OptionsAnswer(forms=tuple(forms), subjects=tuple(subjects)))
+        acting_for = self.acted_for(asked.seat)
+        if asked.all and asked.unit is not None:
+            raise invalid("?unit", "It stands beside `all`.", "Ask for one piece, or for all.")
+        with pointing("/for", "?as"):
+            found = options_for(
+                battle=self.battle, seat=self.seat, unit=asked.unit, acting_for=acting_for, is_all=asked.all
+            )
+        return answer(answers.OptionsAnswer(forms=tuple(found.forms), subjects=found.subjects, units=found.units))
+
+
+@contextmanager
+def pointing(sent: str, at: str) -> Iterator[None]:
+    """Errors that a service has with a field point at where it was sent."""
+    try:
+        yield
+    except BadInput as bad:
+        found = [replace(one, pointer=at) if one.pointer == sent else one for one in bad.faults]
+        raise BadInput(found) from None
 
 
 class SightView(BattleResource):
@@ -108,8 +114,7 @@ class AskingResource(BattleResource):
 
     def asked(self, request: Request) -> bodies.AskedOrder:
         body = read(request, bodies.AskedOrder)
-        if body.acting_for is not None and not self.is_umpire:
-            raise not_found()
+        body = replace(body, acting_for=self.acted_for(body.acting_for))
         check_order(self.battle, body.order)
         return body
 

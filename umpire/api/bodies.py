@@ -155,13 +155,24 @@ class AskRoute(Body, frozen=True, kw_only=True):
     weight: Annotated[int, Meta(ge=0, le=1000)] = 100
 
 
-class OptionsQuery(Body, frozen=True, kw_only=True):
+class AsQuery(Body, frozen=True, kw_only=True):
+    """`as` names the seat, by its id or name, that the umpire looks over the shoulder of."""
+
+    seat: str | None = field(default=None, name="as")
+
+
+class OptionsQuery(AsQuery, frozen=True, kw_only=True):
+    """The forms for a piece, those that need none, or `all` of them at once. `as` may also name a command."""
+
     unit: str | None = None
-    seat: str | None = field(default=None, name="as")
+    all: bool = False
 
 
-class ViewQuery(Body, frozen=True, kw_only=True):
-    seat: str | None = field(default=None, name="as")
+class OrdersQuery(AsQuery, frozen=True, kw_only=True):
+    """Orders in the order in which they changed: after a number, or else the last of them."""
+
+    after: Number | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 100
 
 
 class SightQuery(Body, frozen=True, kw_only=True):
@@ -169,13 +180,24 @@ class SightQuery(Body, frozen=True, kw_only=True):
     to: str = ""
 
 
-class NewsQuery(Body, frozen=True, kw_only=True):
+class MessagesQuery(AsQuery, frozen=True, kw_only=True):
+    """The last messages, or the last before one."""
+
+    before: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 100
+
+
+class NewsQuery(AsQuery, frozen=True, kw_only=True):
     after: Number = 0
 
 
-class SyncQuery(Body, frozen=True, kw_only=True):
-    after: Number = 0
+class SyncQuery(AsQuery, frozen=True, kw_only=True):
+    """What is known already: the number of the last news and the tag of the view, and the number of the last change of
+    an order. Without `after` nothing is."""
+
+    after: Number | None = None
     tag: str = ""
+    orders: Number | None = None
 
 
 class LedgerQuery(Body, frozen=True, kw_only=True):

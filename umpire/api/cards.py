@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, cast
 
 import msgspec
 
 from umpire.api.answers import BattleCard, DeviceCard, Invite, OrderCard, You
-from umpire.battles.models import Battle, Order, Seat
+from umpire.battles.models import Battle, Device, Order, Seat
+from umpire.battles.moments import iso
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine
-
-
-def iso(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def you(seat: Seat) -> You:
@@ -38,7 +34,13 @@ def battle_card(battle: Battle, seat: Seat | None) -> BattleCard:
 
 
 def order_card(
-    order: Order, *, lines: tuple[LogLine, ...] = (), etag: str = "", last: int = 0, seat: str = ""
+    order: Order,
+    *,
+    lines: tuple[LogLine, ...] = (),
+    etag: str = "",
+    last: int = 0,
+    seat: str = "",
+    changed: int = 0,
 ) -> OrderCard:
     return OrderCard(
         seat=seat,
@@ -50,6 +52,7 @@ def order_card(
         lines=lines,
         etag=etag,
         last=last,
+        changed=changed,
     )
 
 
@@ -66,15 +69,19 @@ def invite(seat: Seat, *, code: str = "", link: str = "", devices: Any = ()) -> 
         link=link,
         qr=picture_of(link) if link else "",
         devices=tuple(
-            DeviceCard(
-                label=device.label,
-                created=iso(device.created),
-                last_seen=iso(device.last_seen),
-                revoked=device.is_revoked,
-                has_seen_everything=seat.role == Seat.Role.PLAYER and device.has_seen,
-            )
-            for device in devices
+            device_card(device, has_seen=seat.role == Seat.Role.PLAYER and device.has_seen) for device in devices
         ),
+    )
+
+
+def device_card(device: Device, *, has_seen: bool = False) -> DeviceCard:
+    return DeviceCard(
+        id=device.pk,
+        label=device.label,
+        created=iso(device.created),
+        last_seen=iso(device.last_seen),
+        revoked=device.is_revoked,
+        has_seen_everything=has_seen,
     )
 
 

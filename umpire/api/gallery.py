@@ -6,18 +6,18 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from django.conf import settings
 from msgspec import inspect
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from umpire.api import answers
 from umpire.api.authentication import Principal
+from umpire.api.offered import played_here
 from umpire.api.problems import not_found
 from umpire.api.resource import Resource, answer
 from umpire.api.schema import says
 from umpire.battles.models import Seat
-from umpire.kernel.registry import RulesPackage, packages
+from umpire.kernel.registry import RulesPackage
 from umpire.kernel.rulings import Choice
 from umpire.kernel.states import slice_of
 
@@ -32,13 +32,6 @@ def account_of(principal: Principal) -> Any:
     if seat.role != Seat.Role.UMPIRE:
         raise not_found()
     return seat.battle.owner
-
-
-def played_here() -> dict[str, RulesPackage[Any, Any]]:
-    """The packages that people are offered: the example of the documentation only where the settings say so."""
-    return {
-        system: package for system, package in packages().items() if settings.OFFER_EXAMPLES or not package.is_example
-    }
 
 
 class SystemsView(Resource):
@@ -70,7 +63,7 @@ class ScenarioView(Resource):
 
     def locate(self, **kwargs: str) -> None:
         account_of(self.principal)
-        package = packages().get(kwargs["system"])
+        package = played_here().get(kwargs["system"])
         if package is None or kwargs["scenario"] not in package.scenarios():
             raise not_found()
         self.package = package

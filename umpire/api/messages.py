@@ -10,7 +10,7 @@ from umpire.api.acting import act
 from umpire.api.problems import not_found
 from umpire.api.resource import BattleResource, Resource, answer, seated
 from umpire.api.schema import says
-from umpire.api.strict import read
+from umpire.api.strict import query, read
 from umpire.battles.models import Message, Seat
 from umpire.battles.selectors import messages_for
 from umpire.battles.selectors.games import message_card
@@ -21,9 +21,12 @@ class MessagesView(BattleResource):
     """The messages of a seat."""
 
     @says("What I sent and what reached me; the umpire sees all, with route and state", answer=answers.MessageCard,
-          many=True)  # fmt: skip
+          many=True, query=bodies.MessagesQuery,
+          text="The last of them, oldest first; or the last before a message's id.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        return answer(messages_for(battle=self.battle, seat=self.seat))
+        asked = query(request, bodies.MessagesQuery)
+        seat = self.looked_at(asked.seat)
+        return answer(messages_for(battle=self.battle, seat=seat, before=asked.before, limit=asked.limit))
 
     @says("Send a message", answer=answers.MessageCard, status=201, body=bodies.NewMessage, key=True)
     def post(self, request: Request, battle_id: str) -> Response:

@@ -7,14 +7,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from umpire.api import answers, bodies
+from umpire.api.acting import plain_tag
 from umpire.api.authentication import Principal
-from umpire.api.cards import iso, order_card
+from umpire.api.cards import iso
+from umpire.api.orders import listed
 from umpire.api.refusals import quoted
 from umpire.api.resource import BattleResource, answer
 from umpire.api.schema import says
 from umpire.api.strict import query
 from umpire.battles.models import Seat
-from umpire.battles.selectors import news_for, orders_for, sync_for
+from umpire.battles.selectors import news_for, sync_for
 from umpire.live.grants import Grant
 from umpire.live.tickets import ticket_issue
 
@@ -25,7 +27,7 @@ class NewsView(BattleResource):
     @says("My news after a number", answer=answers.NewsAnswer, query=bodies.NewsQuery)
     def get(self, request: Request, battle_id: str) -> Response:
         asked = query(request, bodies.NewsQuery)
-        seat = Seat.objects.get(pk=self.seat.pk)
+        seat = Seat.objects.get(pk=self.looked_at(asked.seat).pk)
         items = [item for item in news_for(seat=seat, after=asked.after) if item["number"] <= seat.news_count]
         return answer({"news": items, "last": seat.news_count, "etag": seat.tag})
 
@@ -33,14 +35,16 @@ class NewsView(BattleResource):
 class SyncView(BattleResource):
     """One call for a tablet that was away."""
 
-    @says("All that I lack since a number of my news", answer=answers.SyncAnswer, query=bodies.SyncQuery)
+    @says("All that I lack since a number of my news, and of the changes of my orders", answer=answers.SyncAnswer,
+          query=bodies.SyncQuery, text="Without `after` the whole view, without `orders` the last ones.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
         asked = query(request, bodies.SyncQuery)
-        tag = asked.tag.strip('"')
-        found = sync_for(battle=self.battle, seat=self.seat, after=asked.after, tag=tag)
+        seat = self.looked_at(asked.seat)
+        tag = plain_tag(asked.tag)
+        found = sync_for(battle=self.battle, seat=seat, after=asked.after, tag=tag, orders_after=asked.orders)
         # Never "not modified": a question or an order may have changed where the view has not.
-        orders = [order_card(order) for order in orders_for(battle=self.battle, seat=self.seat)]
-        return answer({**found, "orders": orders, "now": iso(timezone.now())}, headers={"ETag": quoted(found["etag"])})
+        found["orders"] = [listed(order, seat) for order in found["orders"]]
+        return answer({**found, "now": iso(timezone.now())}, headers={"ETag": quoted(found["etag"])})
 
 
 def grant_of(request: Request, principal: Principal, seat: Seat) -> Grant:

@@ -12,9 +12,9 @@ from umpire.api import answers, bodies
 from umpire.api.acting import act, tag_of
 from umpire.api.cards import order_card
 from umpire.api.problems import not_found
-from umpire.api.resource import BattleResource, Resource, UmpireResource, answer, seated, wake_umpires
+from umpire.api.resource import BattleResource, Resource, UmpireResource, answer, seated
 from umpire.api.schema import says
-from umpire.api.strict import convert, read
+from umpire.api.strict import convert, query, read
 from umpire.battles.models import Battle, News, Order, Seat
 from umpire.battles.selectors import orders_for
 from umpire.battles.services import order_give, order_withdraw, orders_release
@@ -25,6 +25,13 @@ from umpire.kernel.registry import LogLine, package_of
 def check_order(battle: Battle, order: dict[str, Any], at: str = "/order") -> None:
     """Raises Problem "invalid" for what is no order of the battle's system, with a pointer to each fault."""
     convert(order, package_of(battle.system).orders, at)
+
+
+def listed(order: Order, seat: Seat) -> answers.OrderCard:
+    """An order in a seat's list, with the number of its last change there."""
+    if seat.role == Seat.Role.UMPIRE:
+        return order_card(order, seat=order.seat.name, changed=order.changed_in_battle)
+    return order_card(order, changed=order.changed)
 
 
 def lines_since(seat: Seat, number: int) -> tuple[LogLine, ...]:
@@ -38,35 +45,35 @@ def lines_since(seat: Seat, number: int) -> tuple[LogLine, ...]:
 class OrdersView(BattleResource):
     """The orders of a seat."""
 
-    @says("My orders, oldest first; the umpire sees all", answer=answers.OrderCard, many=True)
+    @says("My orders in the order of their last changes; the umpire sees all", answer=answers.OrderCard, many=True,
+          query=bodies.OrdersQuery,
+          text="The newest of them, or with `after` those changed after that number (their `changed`), at most "
+          "`limit`.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        found = orders_for(battle=self.battle, seat=self.seat)
-        if not self.is_umpire:
-            return answer([order_card(order) for order in found])
-        return answer([order_card(order, seat=order.seat.name) for order in found])
+        asked = query(request, bodies.OrdersQuery)
+        seat = self.looked_at(asked.seat)
+        found = orders_for(battle=self.battle, seat=seat, after=asked.after, limit=asked.limit)
+        return answer([listed(order, seat) for order in found])
 
     @says("Give an order", answer=answers.OrderCard, status=201, body=bodies.OrderBody, key=True, match=True,
           problems=["refused"],
           text="The umpire acts for a seat or command with `for`, and then may leave If-Match out.")  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
         body = read(request, bodies.OrderBody)
-        if body.acting_for is not None and not self.is_umpire:
-            raise not_found()
-        is_for_another = body.acting_for is not None and "If-Match" not in request.headers
+        acting_for = self.acted_for(body.acting_for)
+        is_for_another = acting_for is not None and "If-Match" not in request.headers
         tag = None if is_for_another else tag_of(request)
         check_order(self.battle, body.order)
         before = self.seat.news_count
-        response = act(
+        return act(
             self,
             lambda once: order_give(
-                battle=self.battle, seat=self.seat, order=body.order, tag=tag, acting_for=body.acting_for, once=once
+                battle=self.battle, seat=self.seat, order=body.order, tag=tag, acting_for=acting_for, once=once
             ),
             lambda order: self.given(order, before),
             status=201,
             headers=lambda order: {"Location": f"/api/v1/orders/{order.id}"},
         )
-        wake_umpires(self.battle.pk)
-        return response
 
     def given(self, order: Order, before: int) -> answers.OrderCard:
         tag, last = Seat.objects.values_list("tag", "news_count").get(pk=self.seat.pk)
@@ -102,9 +109,7 @@ class WithdrawView(OrderResource):
 
     @says("Withdraw an order that is not yet taken", answer=answers.OrderCard, key=True, problems=["refused"])
     def post(self, request: Request, order_id: str) -> Response:
-        response = act(self, lambda once: order_withdraw(order=self.order, seat=self.seat, once=once), order_card)
-        wake_umpires(self.order.battle_id)
-        return response
+        return act(self, lambda once: order_withdraw(order=self.order, seat=self.seat, once=once), order_card)
 
 
 class ReleaseView(UmpireResource):

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from umpire.api.offered import played_here
 from umpire.api.resource import Resource
 from umpire.api.schema import document, says
-from umpire.kernel.registry import packages
 
 FILES = Path(__file__).parent / "static"
 TYPES = {
@@ -29,7 +29,7 @@ class SchemaView(Resource):
 
     @says("This document", open_to_all=True)
     def get(self, request: Request) -> Response:
-        return Response(document(tuple(packages())))
+        return Response(document(tuple(played_here())))
 
 
 @require_safe

@@ -39,7 +39,7 @@ class PlansView(UmpireResource):
         body = read(request, bodies.NewPlan)
         order = plan_order(package_of(self.battle.system), body)
         check_order(self.battle, order, at="/plan")
-        acting_for = body.acting_for or self.command_of(body.force)
+        acting_for = self.acted_for(body.acting_for) or self.command_of(body.force)
 
         def give(once: Any) -> Order:
             return order_give(

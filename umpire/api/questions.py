@@ -10,7 +10,7 @@ from umpire.api.acting import act
 from umpire.api.problems import Fault, Problem
 from umpire.api.resource import BattleResource, answer
 from umpire.api.schema import says
-from umpire.api.strict import read
+from umpire.api.strict import query, read
 from umpire.battles.selectors import questions_for
 from umpire.battles.services import question_answer
 
@@ -18,9 +18,11 @@ from umpire.battles.services import question_answer
 class QuestionsView(BattleResource):
     """What a seat is asked."""
 
-    @says("The questions that wait for me, and dice that I am to throw", answer=answers.QuestionCard, many=True)
+    @says("The questions that wait for me, and dice that I am to throw", answer=answers.QuestionCard, many=True,
+          query=bodies.AsQuery)  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        return answer(questions_for(battle=self.battle, seat=self.seat))
+        asked = query(request, bodies.AsQuery)
+        return answer(questions_for(battle=self.battle, seat=self.looked_at(asked.seat)))
 
 
 class AnswerView(BattleResource):

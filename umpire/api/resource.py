@@ -6,12 +6,14 @@ from typing import Any, ClassVar
 
 import msgspec
 from django.conf import settings
+from django.db.models import Q
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from umpire.api import bodies
 from umpire.api.authentication import (
     BROWSER_COOKIE,
     Cookie,
@@ -20,11 +22,11 @@ from umpire.api.authentication import (
     made_browser_of,
     principal_of,
 )
-from umpire.api.problems import not_authenticated, not_found
+from umpire.api.problems import invalid, not_authenticated, not_found
+from umpire.api.strict import query, read
 from umpire.battles.keys import new_token
 from umpire.battles.models import Battle, Seat
 from umpire.battles.services import witness_note
-from umpire.live.wakes import announce
 
 PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Cookie"}
 
@@ -73,6 +75,17 @@ class Resource(APIView):
         if not self.open_to_all and principal_of(request) is None:
             raise not_authenticated()
         self.locate(**kwargs)
+        self._take_nothing_unknown(request)
+
+    def _take_nothing_unknown(self, request: Request) -> None:
+        """Raises Problem for parameters or a body sent to an operation that has none."""
+        takes = getattr(getattr(self, (request.method or "").lower(), None), "takes", None)
+        if takes is None:
+            return
+        if not takes.query:
+            query(request, bodies.Nothing)
+        if not takes.body and request.method in ("POST", "DELETE") and request.body:
+            read(request, bodies.Nothing)
 
     def locate(self, **kwargs: str) -> None:
         """Finds what the address names. Raises Problem "not-found" before any method is looked at."""
@@ -145,10 +158,32 @@ class BattleResource(Resource):
     def is_umpire(self) -> bool:
         return self.seat.role == Seat.Role.UMPIRE
 
+    def seat_named(self, named: str) -> Seat | None:
+        """The seat of this id or name: any for the umpire, one's own for all others."""
+        if not self.is_umpire:
+            return self.seat if named in (self.seat.id, self.seat.name) else None
+        seats = self.battle.seats
+        return seats.filter(pk=named).first() or seats.filter(name=named).first()
 
-def wake_umpires(battle_id: str) -> None:
-    """Has the umpire's streams told that something on the desk has changed that is no news."""
-    announce(Seat.objects.filter(battle=battle_id, role=Seat.Role.UMPIRE).values_list("pk", flat=True))
+    def looked_at(self, named: str | None) -> Seat:
+        """The seat that something is asked `as`. Raises Problem "not-found" for who may not, "invalid" for nobody."""
+        found = self.seat if named is None else self.seat_named(named)
+        if found is None and self.is_umpire:
+            known = ", ".join(self.battle.seats.order_by("created", "id").values_list("name", flat=True))
+            raise invalid("?as", "There is no such seat.", f"The id of a seat, or one of: {known}.")
+        if found is None:
+            raise not_found()
+        return found
+
+    def acted_for(self, named: str | None) -> str | None:
+        """For whom an umpire acts or asks, as the services know him: a seat by its name, or a command. Raises Problem
+        "not-found" for who may not."""
+        found = None if named is None else self.seat_named(named)
+        if not self.is_umpire:
+            if named is not None and found is None:
+                raise not_found()
+            return None
+        return named if found is None else found.name
 
 
 ALL_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"})
@@ -163,13 +198,12 @@ class UmpireResource(BattleResource):
 def seated(principal: Principal, battle_id: str) -> tuple[Battle, Seat]:
     """The battle and the seat that somebody has there. Raises Problem "not-found"."""
     seat = principal.seat
-    if seat is not None:
-        if seat.battle_id != battle_id:
-            raise not_found()
+    if seat is not None and seat.battle_id == battle_id:
         battle = Battle.objects.get(pk=battle_id)
     else:
-        seats = Seat.objects.select_related("battle")
-        seat = seats.filter(battle=battle_id, battle__owner=principal.user, role=Seat.Role.UMPIRE).first()
+        seats = Seat.objects.select_related("battle").filter(battle=battle_id, role=Seat.Role.UMPIRE)
+        mine = Q(battle__owner=principal.user) if seat is None else Q(battle__made_by=seat)
+        seat = seats.filter(mine).order_by("created", "id").first()
         if seat is None:
             raise not_found()
         battle = seat.battle

@@ -11,10 +11,10 @@ import msgspec
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.settings import patched_settings
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from msgspec import inspect
+from msgspec import Struct, inspect
 
+from umpire.api.offered import played_here
 from umpire.api.problems import CONTENT_TYPE, TITLES, ProblemDocument
-from umpire.kernel.registry import packages
 
 REF = "#/components/schemas/{name}"
 
@@ -25,6 +25,13 @@ def ref(kind: Any) -> dict[str, Any]:
     """A reference to a struct's schema; the struct joins the components."""
     _named[kind.__name__] = kind
     return {"$ref": REF.format(name=kind.__name__)}
+
+
+class Takes(Struct, frozen=True):
+    """Whether an operation has parameters in its address, and a body: where it has none, none may be sent."""
+
+    query: bool = False
+    body: bool = False
 
 
 def says(
@@ -48,13 +55,11 @@ def says(
         responses[status] = None if status == 204 else {"type": "object"}
     else:
         responses[status] = {"type": "array", "items": ref(answer)} if many else ref(answer)
-    kinds = [*problems, "throttled", "unavailable"]
+    kinds = [*problems, "malformed", "invalid", "throttled", "unavailable"]
     if not open_to_all:
         kinds += ["not-authenticated", "not-found"]
     if body is not None:
-        kinds += ["malformed", "invalid", "too-large"]
-    elif query is not None or key:
-        kinds += ["malformed", "invalid"]
+        kinds += ["too-large"]
     if key:
         kinds += ["conflict"]
     if match:
@@ -91,8 +96,9 @@ def says(
         responses[304] = None
 
     def decorate(function: Any) -> Any:
-        extended = extend_schema(operation_id=_name_of(function), **told)
-        return extended(function)
+        extended = extend_schema(operation_id=_name_of(function), **told)(function)
+        extended.takes = Takes(query=query is not None, body=body is not None)
+        return extended
 
     told: dict[str, Any] = {
         "summary": summary,
@@ -127,11 +133,11 @@ def _query_parameters(kind: Any) -> Iterable[OpenApiParameter]:
 
 
 def components() -> dict[str, Any]:
-    """The schemas of all structs, and of the orders and corrections of every registered package."""
+    """The schemas of all structs, and of the orders and corrections of every system that people are offered."""
     _, made = msgspec.json.schema_components(list(_named.values()), ref_template=REF)
     found: dict[str, Any] = dict(made)
     unions: dict[str, list[dict[str, Any]]] = {"Order": [], "Correction": []}
-    for system, package in packages().items():
+    for system, package in played_here().items():
         for name, kind in (("Order", package.orders), ("Correction", package.corrections)):
             prefix = f"{system}."
             [union], parts = msgspec.json.schema_components([kind], ref_template=REF.format(name=prefix + "{name}"))

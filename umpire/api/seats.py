@@ -15,7 +15,6 @@ from umpire.api.strict import read
 from umpire.battles.models import Seat
 from umpire.battles.selectors import seats_for
 from umpire.battles.services import seat_create, seat_new_code, seat_revoke
-from umpire.live.wakes import announce
 
 
 def link_to(request: Request, code: str) -> str:
@@ -82,6 +81,4 @@ class SeatRevokeView(SeatResource):
             self.seat.refresh_from_db()
             return invite(self.seat)
 
-        response = act(self, lambda once: seat_revoke(seat=self.seat, by=self.umpire, once=once), show)
-        announce([self.seat.pk])  # its open streams close at once
-        return response
+        return act(self, lambda once: seat_revoke(seat=self.seat, by=self.umpire, once=once), show)

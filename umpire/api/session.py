@@ -11,11 +11,12 @@ from rest_framework.response import Response
 
 from umpire.api import answers, bodies, throttles
 from umpire.api.authentication import Principal, named_browser, principal_of, token_of
-from umpire.api.cards import battle_card, you
+from umpire.api.cards import battle_card, device_card, you
 from umpire.api.problems import Problem, not_authenticated, not_found
 from umpire.api.resource import Resource, answer
 from umpire.api.schema import says
 from umpire.api.strict import read
+from umpire.battles.selectors import devices_for
 from umpire.battles.services import Newcomer, device_create, device_revoke, seat_join
 
 
@@ -75,12 +76,33 @@ class DevicesView(Resource):
         if self.principal.user is None:
             raise not_found()
 
+    @says("The clients of this account that hold tokens", answer=answers.DeviceCard, many=True)
+    def get(self, request: Request) -> Response:
+        return answer([device_card(device) for device in devices_for(user=self.principal.user)])
+
     @says("A token for another client of this account", answer=answers.DeviceToken, status=201, body=bodies.NewDevice,
-          text="Shown this once; given back with `DELETE session` by who holds it.")  # fmt: skip
+          text="Shown this once; given back with `DELETE session` by who holds it, taken away with "
+          "`DELETE devices/{id}`.")  # fmt: skip
     def post(self, request: Request) -> Response:
         body = read(request, bodies.NewDevice)
         device, token = device_create(user=self.principal.user, label=body.device)
-        return answer(answers.DeviceToken(token=token, device=device.label), 201)
+        return answer(answers.DeviceToken(token=token, device=device.label, id=device.pk), 201)
+
+
+class DeviceView(Resource):
+    """One of an account's other clients."""
+
+    def locate(self, **kwargs: str) -> None:
+        mine = () if self.principal.user is None else devices_for(user=self.principal.user)
+        found = next((device for device in mine if device.pk == kwargs["device_id"]), None)
+        if found is None:
+            raise not_found()
+        self.device = found
+
+    @says("Take the token away from a client of this account", status=204)
+    def delete(self, request: Request, device_id: str) -> Response:
+        device_revoke(device=self.device)
+        return answer(None, 204)
 
 
 class JoinView(Resource):

@@ -39,6 +39,7 @@ BATTLE = "battles/<id:battle_id>"
 urlpatterns = [
     path("session", session.SessionView.as_view()),
     path("devices", session.DevicesView.as_view()),
+    path("devices/<id:device_id>", session.DeviceView.as_view()),
     path("join", session.JoinView.as_view()),
     path("systems", gallery.SystemsView.as_view()),
     path("scenarios", gallery.ScenariosView.as_view()),

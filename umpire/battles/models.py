@@ -51,6 +51,8 @@ class Battle(models.Model):
     scenario = models.CharField(max_length=100)
     title = models.CharField(max_length=200)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="battles")
+    made_by = models.ForeignKey("Seat", null=True, on_delete=models.SET_NULL, related_name="made")
+    """The umpire's seat of another battle from which it was made: who sits there is an umpire here too."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.RUNNING)
     options = models.JSONField(default=dict)
     is_demo = models.BooleanField(default=False)
@@ -197,7 +199,10 @@ class Witness(models.Model):
 
 
 class Order(models.Model):
-    """An order and what has become of it. `line` and `depth` are those of its `Begun`, once it is taken."""
+    """An order and what has become of it. `line` and `depth` are those of its `Begun`, once it is taken.
+
+    `changed` numbers the last change that its seat could be told, among those of the seat's own orders, so that the
+    number says nothing of others; `changed_in_battle` does so for the umpire, among all."""
 
     class Status(models.TextChoices):
         SEALED = "sealed"
@@ -224,20 +229,31 @@ class Order(models.Model):
     line = models.IntegerField(null=True)
     depth = models.IntegerField(null=True)
     sequence = models.IntegerField()
+    changed = models.IntegerField(default=0)
+    changed_in_battle = models.IntegerField(default=0)
     created = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["battle", "sequence"], name="order_sequence_once")]
-        indexes = [models.Index(fields=["battle", "status"], name="order_by_status")]
+        indexes = [
+            models.Index(fields=["battle", "status"], name="order_by_status"),
+            models.Index(fields=["seat", "changed"], name="order_by_change"),
+            models.Index(fields=["battle", "changed_in_battle"], name="order_by_change_in_battle"),
+        ]
 
     def __str__(self) -> str:
         return f"order {self.id}"
 
     @property
     def told(self) -> str:
-        """What its giver is told of it: an accepted order is "given" until it is over, whatever it waits for."""
-        pending = (self.Status.SEALED, self.Status.HELD, self.Status.WAITING)
-        return "given" if self.status in pending else str(self.status)
+        """What its giver is told of it."""
+        return told_of(self.status)
+
+
+def told_of(status: str) -> str:
+    """What the giver of an order is told of its status: it is "given" until it is over, whatever it waits for."""
+    pending = (Order.Status.SEALED, Order.Status.HELD, Order.Status.WAITING)
+    return "given" if status in pending else str(status)
 
 
 class Question(models.Model):

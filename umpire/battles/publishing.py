@@ -22,8 +22,9 @@ from umpire import precedence
 from umpire.battles import idempotency, outbox
 from umpire.battles.heads import Head, chair_of, keep_state, read_head
 from umpire.battles.models import Battle, Entry, Line, News, Order, Outbox, Question, Seat, Snapshot
+from umpire.battles.moving import orders_move
 from umpire.battles.paths import insert, row_of
-from umpire.battles.signals import published
+from umpire.battles.signals import announce
 from umpire.kernel import news as kernel_news
 from umpire.kernel import running, states
 from umpire.kernel.codec import digest_of, encode
@@ -321,17 +322,13 @@ def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> A
     result = change.then(landed) if change.then else battle
     if keep is not None:
         keep(result, landed)
-    announce(old.pk, {**_seats_asked(head, asked), **told})
+    announce(old.pk, told, _to_wake(head, asked))
     return result
 
 
-def _seats_asked(head: Head, commands: set[str]) -> dict[str, int]:
-    """The seats to be woken for new questions, also where those are no news: whoever is asked, and the umpire."""
-    return {
-        seat.id: seat.news_count
-        for seat in head.seats
-        if commands and (seat.role == Seat.Role.UMPIRE or commands & set(seat.commands))
-    }
+def _to_wake(head: Head, commands: set[str]) -> set[str]:
+    """Whose questions have changed, also where that is no news; and the umpires, whose desk changes with everything."""
+    return {seat.id for seat in head.seats if seat.role == Seat.Role.UMPIRE or commands & set(seat.commands)}
 
 
 def write_news(battle_id: str, news: Mapping[str, tuple[bytes | None, bytes]], *, kind: str) -> dict[str, int]:
@@ -358,15 +355,9 @@ def write_news(battle_id: str, news: Mapping[str, tuple[bytes | None, bytes]], *
     return told
 
 
-def announce(battle_id: str, told: Mapping[str, int]) -> None:
-    """After the commit: wakes whoever waits for news, and the worker where there is work."""
-    if told:
-        transaction.on_commit(lambda: published.send(sender=Battle, battle_id=battle_id, seats=dict(told)), robust=True)
-
-
 def _write_questions(prepared: _Prepared, battle: Battle) -> set[str]:
     """The questions that wait are those of the position; what waited before is answered or void. Gives the commands
-    that are asked anew."""
+    whose questions have changed."""
     opened = prepared.change.position.open
     waiting = opened.waiting if opened else None
     wanted: dict[tuple[int, str], Question] = {}
@@ -383,16 +374,17 @@ def _write_questions(prepared: _Prepared, battle: Battle) -> set[str]:
                 is_roll=waiting.roll is not None,
                 body=encode(body),
             )
-    was = prepared.head.battle
+    was, void = prepared.head.battle, set()
     if was.open_depth is not None:
         for row in Question.objects.filter(battle=battle, status=Question.Status.WAITING):
             if row.line == prepared.line and wanted.pop((row.depth, row.command), None) is not None:
                 continue
             row.status = Question.Status.VOID
             row.save(update_fields=["status"])
+            void.add(row.command)
     if wanted:
         Question.objects.bulk_create(wanted.values())
-    return {command for _, command in wanted}
+    return void | {command for _, command in wanted}
 
 
 def _asked_at(tape: Sequence[Any], *, is_roll: bool) -> int:
@@ -415,9 +407,8 @@ def _close_order(prepared: _Prepared) -> None:
         if isinstance(step.entry, Begun):
             return
         if isinstance(step.entry, Ended):
-            Order.objects.filter(battle_id=prepared.head.battle.pk, status=Order.Status.WAITING).update(
-                status=status_of(step.entry)
-            )
+            waiting = Order.objects.filter(battle_id=prepared.head.battle.pk, status=Order.Status.WAITING)
+            orders_move(waiting, status_of(step.entry))
             return
 
 

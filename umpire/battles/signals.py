@@ -1,6 +1,24 @@
 """What others in this process may listen to."""
 
+from collections.abc import Iterable, Mapping
+
+from django.db import transaction
 from django.dispatch import Signal
 
 published = Signal()
-"""Sent after the commit of whatever gave news: `battle_id`, and `seats`, the number of the last news by seat id."""
+"""Sent after the commit: `battle_id`; `seats`, the number of the last news by the ids of seats that got news; and
+`woken`, the ids of seats for which something changed that is no news (a question, an order, a message, the desk)."""
+
+
+def announce(battle_id: str, told: Mapping[str, int], woken: Iterable[str] = ()) -> None:
+    """After the commit: who got news is told so, and who has something new to ask for is woken."""
+    seats, others = dict(told), frozenset(woken)
+    if seats or others:
+        transaction.on_commit(
+            lambda: published.send(sender=None, battle_id=battle_id, seats=seats, woken=others), robust=True
+        )
+
+
+def wake(battle_id: str, seats: Iterable[str]) -> None:
+    """After the commit: these seats have something new to ask for."""
+    announce(battle_id, {}, seats)

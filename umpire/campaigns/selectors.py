@@ -11,6 +11,7 @@ from typing import Any
 
 from umpire.battles.errors import NotYours
 from umpire.battles.models import Battle, Seat
+from umpire.battles.moments import iso
 from umpire.campaigns.models import Campaign, CampaignEntry, Manifest, RosterEntry
 
 
@@ -132,7 +133,7 @@ def _man(man: RosterEntry) -> dict[str, Any]:
 
 def _line(line: CampaignEntry, number: int) -> dict[str, Any]:
     """A line with its number among those that are read together."""
-    told: dict[str, Any] = {"number": number, "at": line.at.isoformat(), "change": line.change}
+    told: dict[str, Any] = {"number": number, "at": iso(line.at), "change": line.change}
     if line.man is not None:
         told["man"] = line.man.pk
     return told

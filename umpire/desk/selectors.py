@@ -9,6 +9,7 @@ import msgspec
 from django.utils import timezone
 
 from umpire.battles.models import Battle, Device, Message, Order, Question, Seat
+from umpire.battles.moments import iso
 from umpire.battles.selectors import ledger_for
 from umpire.battles.selectors.games import message_card
 from umpire.battles.selectors.news import question_card
@@ -56,7 +57,7 @@ def _orders(battle: Battle) -> list[dict[str, Any]]:
         {
             "kind": "order",
             "id": order.id,
-            "since": order.created.isoformat(),
+            "since": iso(order.created),
             "seat": order.seat.name,
             "order": order.order,
             "status": order.status,
@@ -67,7 +68,7 @@ def _orders(battle: Battle) -> list[dict[str, Any]]:
 
 def _messages(battle: Battle) -> list[dict[str, Any]]:
     rows = Message.objects.filter(battle=battle, status=Message.Status.SENT).select_related("sender")
-    return [{"kind": "message", "since": row.created.isoformat(), **message_card(row, is_umpire=True)} for row in rows]
+    return [{"kind": "message", "since": iso(row.created), **message_card(row, is_umpire=True)} for row in rows]
 
 
 def _absent(battle: Battle) -> list[dict[str, Any]]:
@@ -77,8 +78,4 @@ def _absent(battle: Battle) -> list[dict[str, Any]]:
         seen[device.seat_id] = max(device.last_seen, seen.get(device.seat_id, device.last_seen))
     names = dict(battle.seats.values_list("id", "name"))
     limit = timezone.now() - AWAY
-    return [
-        {"kind": "absent", "since": last.isoformat(), "seat": names[seat]}
-        for seat, last in seen.items()
-        if last < limit
-    ]
+    return [{"kind": "absent", "since": iso(last), "seat": names[seat]} for seat, last in seen.items() if last < limit]

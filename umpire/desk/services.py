@@ -13,8 +13,9 @@ from umpire.battles.errors import BadInput, Fault, NotYours, Refused
 from umpire.battles.heads import Head, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Message, News, Seat
-from umpire.battles.publishing import announce, write_news
+from umpire.battles.publishing import write_news
 from umpire.battles.reading import must_be_umpire
+from umpire.battles.signals import announce, wake
 from umpire.kernel.codec import encode
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.news import News as SeatNews
@@ -74,6 +75,7 @@ def message_lose(*, message: Message, by: Seat, once: Once | None = None) -> Mes
         head, sent = _sent(message)
         sent.status = Message.Status.LOST
         sent.save(update_fields=["status"])
+        wake(head.battle.id, [seat.id for seat in _umpires(head)])
         idempotency.keep(once, sent, head.battle)
     return sent
 
@@ -85,6 +87,7 @@ def message_delay(*, message: Message, by: Seat, due_turn: int, once: Once | Non
         head, sent = _sent(message)
         sent.due_turn = due_turn
         sent.save(update_fields=["due_turn"])
+        wake(head.battle.id, [seat.id for seat in _umpires(head)])
         idempotency.keep(once, sent, head.battle)
     return sent
 
@@ -130,4 +133,4 @@ def _bring(head: Head, message: Message) -> None:
 def _tell(head: Head, seats: Sequence[Seat], text: str) -> None:
     body: Any = encode(SeatNews(lines=(LogLine(text=text, kind="message"),)))
     told = write_news(head.battle.id, {seat.id: (None, body) for seat in seats}, kind=News.Kind.MESSAGE)
-    announce(head.battle.id, told)
+    announce(head.battle.id, told, {*told, *(seat.id for seat in _umpires(head))})

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from enum import IntEnum
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -36,6 +37,14 @@ MOST_OF_ONE = 8
 """Streams of one device or sign-in. One more ends its oldest: that is mostly a line that died without a word."""
 MOST_READY = 2000
 """Pieces that wait to be sent; who takes none of them is let go, and comes again when he can."""
+
+
+class Waking(IntEnum):
+    """When the streams of a seat are told to ask for what is no news."""
+
+    NEVER = 0
+    WITH_NEWS = 1
+    ALWAYS = 2
 
 
 class Stream:
@@ -69,8 +78,8 @@ class Hub:
         self.loop = asyncio.get_running_loop()
         self.pool = ThreadPoolExecutor(READERS, thread_name_prefix="live-reader")
         self.watchers: list[asyncio.Task[None]] = []
-        self.to_read: dict[str, bool] = {}
-        """Seats to be read about; whether their streams are told even if there is no news."""
+        self.to_read: dict[str, Waking] = {}
+        """Seats to be read about, and when their streams are told to ask besides what news there is."""
         self.reader: asyncio.Task[None] | None = None
 
     def open(self, stream: Stream) -> None:
@@ -81,7 +90,7 @@ class Hub:
             self._watch(self._look_slowly())
             if settings.REDIS_URL:
                 self._watch(self._subscribe(settings.REDIS_URL))
-        self._read_soon((stream.seat,), is_wake=False)
+        self._read_soon((stream.seat,), Waking.WITH_NEWS)
 
     def close(self, stream: Stream) -> None:
         """Lets a stream go; the last one stops what wakes them."""
@@ -123,8 +132,11 @@ class Hub:
             self.loop.call_soon_threadsafe(self.wake, seats)
 
     def wake(self, seats: Iterable[str]) -> None:
-        """Has the streams of these seats told that there is something, and what."""
-        self._read_soon((seat for seat in seats if seat in self.streams), is_wake=True)
+        """Has the streams of these seats told what is new; those of whom more has changed than news say are to ask."""
+        for named in seats:
+            seat = named.removesuffix(wakes.NEWS_ONLY)
+            if seat in self.streams:
+                self._read_soon((seat,), Waking.ALWAYS if seat == named else Waking.NEVER)
 
     async def read(self, function: Callable[..., T], *arguments: Any) -> T:
         """Runs queries in one of the hub's few threads."""
@@ -133,9 +145,9 @@ class Hub:
     def _watch(self, work: Coroutine[Any, Any, None]) -> None:
         self.watchers.append(self.loop.create_task(work))
 
-    def _read_soon(self, seats: Iterable[str], *, is_wake: bool) -> None:
+    def _read_soon(self, seats: Iterable[str], waking: Waking) -> None:
         for seat in seats:
-            self.to_read[seat] = self.to_read.get(seat, False) or is_wake
+            self.to_read[seat] = max(self.to_read.get(seat, Waking.NEVER), waking)
         if self.to_read and self.reader is None:
             self.reader = self.loop.create_task(self._read_all())
 
@@ -155,11 +167,11 @@ class Hub:
                     _failed("The news of %d seats could not be read; the slow look comes again", len(asked), failure)
                     continue
                 for seat, told in found.items():
-                    self._tell(seat, told, is_wake=some[seat])
+                    self._tell(seat, told, some[seat])
         finally:
             self.reader = None
 
-    def _tell(self, seat: str, told: reading.Told, *, is_wake: bool) -> None:
+    def _tell(self, seat: str, told: reading.Told, waking: Waking) -> None:
         for stream in self.streams.get(seat, ()):
             if stream.grant in told.ended:
                 stream.is_over = True
@@ -168,15 +180,16 @@ class Hub:
             items = [item for item in told.items if item.number > stream.last]
             if items:
                 stream.last = items[-1].number
-            if items or is_wake:
-                stream.ready += [*(item.event for item in items), reading.WAKE]
+            stream.ready += [item.event for item in items]
+            if waking is Waking.ALWAYS or (items and waking is Waking.WITH_NEWS):
+                stream.ready.append(reading.WAKE)
             if len(stream.ready) > MOST_READY:
                 stream.ready.clear()
                 stream.is_over = True
             if stream.ready or stream.is_over:
                 stream.woken.set()
         if told.has_more:
-            self._read_soon((seat,), is_wake=False)
+            self._read_soon((seat,), Waking.NEVER)
 
     async def _look_slowly(self) -> None:
         while True:
@@ -192,7 +205,7 @@ class Hub:
                 for seat, streams in self.streams.items()
                 if any(numbers.get(seat) != stream.last or stream.grant in ended for stream in streams)
             ]
-            self._read_soon(late, is_wake=False)
+            self._read_soon(late, Waking.WITH_NEWS)  # what said that they have something to ask for is lost too
 
     async def _subscribe(self, url: str) -> None:
         import redis.asyncio  # ten megabytes that a server without Redis does not need

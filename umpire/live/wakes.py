@@ -20,6 +20,9 @@ from umpire.errands import Errands
 
 CHANNEL = "umpire:wake"
 
+NEWS_ONLY = "+"
+"""Stands behind the id of a seat that got news and has nothing else to ask for."""
+
 Listener = Callable[[frozenset[str]], None]
 
 _listeners: set[Listener] = set()
@@ -29,11 +32,13 @@ _errands = Errands("wakes")
 _MARK = secrets.token_hex(8)
 
 
-def announce(seats: Iterable[str]) -> None:
-    """Tells every process that these seats got news (or were revoked). Call it after the commit, from any thread.
+def announce(seats: Iterable[str], woken: Iterable[str] = ()) -> None:
+    """Tells every process that these seats got news, and which of them or others have something else to ask for (or
+    were revoked). Call it after the commit, from any thread.
 
-    Neither waits nor raises: who is not woken hears it at the next slow look."""
-    ids = frozenset(seats)
+    Neither waits nor raises: who is not told hears it at the next slow look."""
+    asking = frozenset(woken)
+    ids = frozenset(f"{seat}{NEWS_ONLY}" for seat in seats if seat not in asking) | asking
     if not ids:
         return
     with _lock:
@@ -59,9 +64,9 @@ def _name() -> str:
     return f"{_MARK}-{os.getpid()}"
 
 
-def heard(sender: Any, seats: Mapping[str, int], **kwargs: Any) -> None:
+def heard(sender: Any, seats: Mapping[str, int], woken: frozenset[str], **kwargs: Any) -> None:
     """What the battles' signal of a commit calls."""
-    announce(seats)
+    announce(seats, woken)
 
 
 def listen(listener: Listener) -> None:

@@ -14,9 +14,9 @@ export function truthOf(state: LiveState, isOnline: boolean): LiveState | "offli
 }
 
 export interface LiveEvents {
-  /** A news item came, or several. */
+  /** A news item came, or several; with it nothing else need be asked for. */
   news: (items: NewsItem[]) => void;
-  /** Something changed, or may have while we were away: catch up. Resolves when caught up. */
+  /** Something changed that is no news, or may have while we were away: catch up. Resolves when caught up. */
   catchUp: () => Promise<void>;
   state: (state: LiveState) => void;
   /** The seat was revoked or its battle is gone. */

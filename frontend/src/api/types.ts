@@ -211,6 +211,8 @@ export interface Order {
   etag?: string;
   last?: number;
   seat?: string;
+  /** In lists, the number of its last change. */
+  changed?: number;
 }
 
 export interface Mark {
@@ -406,7 +408,9 @@ export interface Sync {
   last?: number;
   view?: View;
   questions?: WaitingQuestion[];
+  /** Those that changed since the number given. */
   orders?: Order[];
+  more_orders?: boolean;
   messages?: Message[];
   etag?: string;
   now?: string;

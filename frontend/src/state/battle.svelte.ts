@@ -64,6 +64,9 @@ interface Kept {
 }
 
 const LOG_KEPT = 400;
+const ORDERS_KEPT = 200;
+/** How long the stream may take to bring what an answer says that there is. */
+const BEHIND = 1500;
 
 export class BattleState {
   readonly api: Api;
@@ -93,6 +96,10 @@ export class BattleState {
   private catching: Promise<void> | null = null;
   private catchAgain = false;
   private wholeNext = false;
+  /** The number of the last change of an order that is known here. */
+  private ordersAt: number | null = null;
+  /** The number of the newest news that an answer has spoken of. */
+  private awaited = 0;
   private readonly outbox: Outbox;
   private readonly courier: Courier;
 
@@ -212,7 +219,8 @@ export class BattleState {
       this.wholeNext = false;
     }
     const tag = encodeURIComponent((this.etag ?? "").replace(/^W\/|"/g, ""));
-    const answer = await this.api.get<Sync>(`battles/${this.id}/sync?after=${this.last}&tag=${tag}`);
+    const known = this.ordersAt === null ? "" : `&orders=${this.ordersAt}`;
+    const answer = await this.api.get<Sync>(`battles/${this.id}/sync?after=${this.last}&tag=${tag}${known}`);
     if (answer.status === "whole" && answer.view) {
       this.show(answer.view, answer.last ?? (typeof answer.news === "number" ? answer.news : this.last));
       await this.readLog();
@@ -223,13 +231,14 @@ export class BattleState {
       await this.readLog();
     } else if (answer.etag) this.etag = quoted(answer.etag);
     if (answer.questions) this.questions = answer.questions;
-    if (answer.orders) this.noteOrders(answer.orders);
+    this.noteOrders(answer.orders ?? []);
+    if (answer.more_orders) this.catchAgain = true;
     if (answer.messages) this.messages = answer.messages;
     this.fresh();
     this.courier.wake();
   }
 
-  /** Applies news; whoever calls sees to it that a catch-up follows, which brings the view's tag. */
+  /** Applies news; the newest brings the view's tag. */
   take(items: NewsItem[]): void {
     if (!this.view) return;
     const result = applied(this.view, this.last, items);
@@ -315,11 +324,12 @@ export class BattleState {
   }
 
   private noteAnswer(key: string, answer: Order | Problem): void {
-    void this.catchUp().catch(() => undefined);
     if (answer instanceof Problem) {
+      void this.catchUp().catch(() => undefined);
       this.changeSent(key, { state: "failed", reasons: answer.reasons });
       return;
     }
+    this.follow(answer.last);
     this.changeSent(key, {
       state: answer.status,
       id: answer.id,
@@ -327,6 +337,17 @@ export class BattleState {
       reasons: (answer.refusals ?? []).map((refusal) => refusal.reason),
       ...(answer.taken_back ? { takenBack: true } : {}),
     });
+  }
+
+  /** What an act has led to comes by the stream, or is asked for where there is none, or where it does not come. */
+  private follow(last = 0): void {
+    this.awaited = Math.max(this.awaited, last);
+    if (this.connection !== "on") void this.catchUp().catch(() => undefined);
+    else if (this.isBehind) setTimeout(() => void (this.isBehind && this.catchUp().catch(() => undefined)), BEHIND);
+  }
+
+  private get isBehind(): boolean {
+    return this.last < this.awaited;
   }
 
   /** Every other act on this battle: messages, corrections, rewinds. Throws what went wrong. */
@@ -340,7 +361,7 @@ export class BattleState {
   async answer(question: string, answer: { choices: string[] } | { faces: number[] }): Promise<void> {
     await this.api.act(`battles/${this.id}/questions/${question}/answer`, answer);
     this.questions = this.questions.filter((waiting) => waiting.id !== question);
-    void this.catchUp().catch(() => undefined);
+    this.follow();
   }
 
   async withdraw(order: string): Promise<void> {
@@ -358,9 +379,9 @@ export class BattleState {
     if (this.sent.some(isOver)) this.sent = this.sent.filter((entry) => !isOver(entry));
   }
 
-  /** The tag of the view that is on the screen; after news by the stream it comes with the next catch-up. */
+  /** The tag of the view that is on the screen. */
   async tag(): Promise<string | null> {
-    if (!this.etag) await this.catchUp();
+    if (!this.etag || this.isBehind) await this.catchUp();
     return this.etag;
   }
 
@@ -372,8 +393,11 @@ export class BattleState {
     this.sent = this.sent.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
   }
 
+  /** Takes in the orders that have changed. */
   private noteOrders(orders: Order[]): void {
-    this.orders = orders;
+    this.ordersAt = Math.max(this.ordersAt ?? 0, ...orders.map((order) => order.changed ?? 0));
+    if (!orders.length) return;
+    this.orders = [...this.orders.filter((known) => !orders.some((order) => order.id === known.id)), ...orders].slice(-ORDERS_KEPT);
     const states = new Map(orders.map((order) => [order.id, order]));
     this.sent = this.sent.map((entry) => {
       const order = entry.id ? states.get(entry.id) : undefined;

@@ -170,7 +170,10 @@ function log(item) {
 async function follow() {
   const { told } = await call("POST", `battles/${seat.battle}/ticket`, {});
   const stream = new EventSource(`${told.url}&after=${seat.last}`);
-  stream.addEventListener("news", (event) => log(JSON.parse(event.data)));
+  stream.addEventListener("news", (event) => {
+    log(JSON.parse(event.data));
+    void look().catch(shut);
+  });
   stream.addEventListener("wake", () => void look().catch(shut));
   stream.addEventListener("error", () => {
     // A ticket is good once: with the next one the stream goes on after the last news.
@@ -184,8 +187,8 @@ function shut(fault) {
 }
 
 async function sit() {
-  const { told } = await call("GET", "battles");
-  const [battle] = told;
+  const { told: who } = await call("GET", "session");
+  const { told: battle } = await call("GET", `battles/${who.battle}`);
   Object.assign(seat, { battle: battle.id });
   at("join").hidden = true;
   at("who").hidden = at("table").hidden = false;

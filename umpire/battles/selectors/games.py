@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from umpire.battles.errors import NotYours
 from umpire.battles.keys import hash_of_token
 from umpire.battles.models import Battle, Device, Message, Order, Reply, Seat, Witness
 from umpire.battles.paths import path_of
 
+MOST = 100
+"""Orders and messages that are listed at once."""
 HEAVY = ("state", "open_before", "shown", "secret")
 """Columns that a list of battles does without."""
 
@@ -25,24 +27,29 @@ def actor_of_token(token: str) -> Device | None:
 
 
 def battles_for(*, user: Any = None, seat: Seat | None = None) -> list[Battle]:
-    """The battles of an account (those it owns), or the one of a seat; newest first."""
-    mine = Battle.objects.filter(owner=user) if seat is None else Battle.objects.filter(pk=seat.battle_id)
-    return list(mine.defer(*HEAVY).order_by("-created", "id"))
+    """The battles of an account (those it owns), or the one of a seat and those made from it; newest first."""
+    return list(_mine(user, seat).defer(*HEAVY).order_by("-created", "id"))
+
+
+def _mine(user: Any, seat: Seat | None) -> QuerySet[Battle]:
+    if seat is None:
+        return Battle.objects.filter(owner=user)
+    return Battle.objects.filter(Q(pk=seat.battle_id) | Q(made_by=seat))
 
 
 def battle_for(*, battle_id: str, user: Any = None, seat: Seat | None = None) -> Battle:
     """A battle as one of these may see it. Raises NotYours."""
-    mine = Battle.objects.filter(owner=user) if seat is None else Battle.objects.filter(pk=seat.battle_id)
-    battle = mine.defer(*HEAVY).filter(pk=battle_id).first()
+    battle = _mine(user, seat).defer(*HEAVY).filter(pk=battle_id).first()
     if battle is None or (seat is not None and seat.is_revoked):
         raise NotYours
     return battle
 
 
-def seat_of(*, battle: Battle, user: Any) -> Seat:
-    """The umpire's seat of the account that owns the battle. Raises NotYours."""
+def seat_of(*, battle: Battle, user: Any = None, maker: Seat | None = None) -> Seat:
+    """The umpire's seat of the account that owns the battle, or of the seat that it was made from. Raises NotYours."""
     seat = None
-    if battle.owner_id is not None and battle.owner_id == user.pk:
+    is_owner = user is not None and battle.owner_id is not None and battle.owner_id == user.pk
+    if is_owner or (maker is not None and battle.made_by_id == maker.pk):
         seat = battle.seats.filter(role=Seat.Role.UMPIRE, is_revoked=False).order_by("created", "id").first()
     if seat is None:
         raise NotYours
@@ -58,22 +65,42 @@ def seats_for(*, battle: Battle) -> list[Seat]:
     return list(battle.seats.order_by("created", "id").prefetch_related(sitting))
 
 
-def orders_for(*, battle: Battle, seat: Seat) -> list[Order]:
-    """A seat's own orders, oldest first; all orders for the umpire."""
-    orders = Order.objects.filter(battle=battle).select_related("seat").order_by("sequence")
-    return list(orders if seat.role == Seat.Role.UMPIRE else orders.filter(seat=seat))
+def devices_for(*, user: Any) -> list[Device]:
+    """The devices that hold a token of an account."""
+    return list(Device.objects.filter(user=user, is_revoked=False).order_by("created", "id"))
 
 
-def messages_for(*, battle: Battle, seat: Seat) -> list[dict[str, Any]]:
-    """What a seat has sent and what has reached it; for the umpire all, with route and state.
+def orders_for(*, battle: Battle, seat: Seat, after: int | None = None, limit: int = MOST) -> list[Order]:
+    """A seat's own orders (all for the umpire) in the order in which they changed: the last, or those changed after a
+    number of its changes."""
+    orders = Order.objects.filter(battle=battle).select_related("seat")
+    number = "changed_in_battle" if seat.role == Seat.Role.UMPIRE else "changed"
+    if seat.role != Seat.Role.UMPIRE:
+        orders = orders.filter(seat=seat)
+    if after is not None:
+        return list(orders.filter(**{f"{number}__gt": after}).order_by(number)[:limit])
+    return list(orders.order_by(f"-{number}")[:limit])[::-1]
+
+
+def messages_for(*, battle: Battle, seat: Seat, before: str | None = None, limit: int = MOST) -> list[dict[str, Any]]:
+    """What a seat has sent and what has reached it, oldest first; for the umpire all, with route and state. The last of
+    them, or the last before the one of this id.
 
     A sender does not learn what became of a message, nor its receiver what it once said.
     """
-    messages = Message.objects.filter(battle=battle).select_related("sender").order_by("created", "id")
-    if seat.role == Seat.Role.UMPIRE:
-        return [message_card(message, is_umpire=True) for message in messages]
-    mine = Q(sender=seat) | Q(to__in=seat.commands, status=Message.Status.DELIVERED)
-    return [message_card(message, is_received=message.sender_id != seat.id) for message in messages.filter(mine)]
+    is_umpire = seat.role == Seat.Role.UMPIRE
+    messages = Message.objects.filter(battle=battle).select_related("sender").order_by("-created", "-id")
+    if not is_umpire:
+        messages = messages.filter(Q(sender=seat) | Q(to__in=seat.commands, status=Message.Status.DELIVERED))
+    if before is not None:
+        known = messages.filter(pk=before).first()
+        if known is None:
+            return []
+        messages = messages.filter(Q(created__lt=known.created) | Q(created=known.created, id__lt=known.id))
+    return [
+        message_card(message, is_umpire=is_umpire, is_received=not is_umpire and message.sender_id != seat.id)
+        for message in messages[:limit][::-1]
+    ]
 
 
 def message_card(message: Message, *, is_umpire: bool = False, is_received: bool = False) -> dict[str, Any]:

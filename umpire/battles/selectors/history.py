@@ -11,6 +11,7 @@ import msgspec
 from umpire.battles.errors import NotYours
 from umpire.battles.heads import Head, read_head
 from umpire.battles.models import Battle, Entry, Line
+from umpire.battles.moments import iso
 from umpire.battles.paths import decoded
 from umpire.battles.publishing import chronicle_line
 from umpire.kernel.events import KnowledgeEvent
@@ -43,7 +44,7 @@ def _told(head: Head, rows: list[Entry], state: Any) -> list[dict[str, Any]]:
                 "depth": row.depth,
                 "line": row.line,
                 "kind": row.kind,
-                "at": row.at.isoformat(),
+                "at": iso(row.at),
                 "cut": not noticed,
                 **_in_words(head, entry, state, names),
             }
@@ -131,7 +132,7 @@ def record_for(*, battle: Battle) -> dict[str, Any]:
             {
                 "line": row.line,
                 "depth": row.depth,
-                "at": row.at.isoformat(),
+                "at": iso(row.at),
                 "version": row.version,
                 "entry": msgspec.json.decode(bytes(row.body)),
             }
@@ -151,5 +152,5 @@ def _chronicle(head: Head) -> list[dict[str, Any]]:
                 continue
         line = chronicle_line(head.package, entry, state)
         if line is not None:
-            told.append({"depth": row.depth, "at": row.at.isoformat(), "line": msgspec.to_builtins(line)})
+            told.append({"depth": row.depth, "at": iso(row.at), "line": msgspec.to_builtins(line)})
     return told

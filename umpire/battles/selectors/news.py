@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from django.utils import timezone
 
 from umpire.battles.models import Battle, News, Question, Seat
-from umpire.battles.selectors.games import messages_for, orders_for
+from umpire.battles.moments import iso
+from umpire.battles.selectors.games import MOST, messages_for, orders_for
 
 MOST_NEWS = 200
 """A tablet that has missed more gets its whole view."""
@@ -30,7 +30,7 @@ def question_card(row: Question) -> dict[str, Any]:
         "id": row.id,
         "command": row.command,
         "offer": row.is_offer,
-        "since": row.created.isoformat(timespec="seconds"),
+        "since": iso(row.created),
         "roll" if row.is_roll else "question": msgspec.json.decode(bytes(row.body)),
     }
 
@@ -42,7 +42,7 @@ def news_for(*, seat: Seat, after: int = 0, limit: int = 500) -> list[dict[str, 
         {
             "number": row.number,
             "kind": row.kind,
-            "at": row.at.isoformat(timespec="seconds"),  # finer, it would tell how long hidden forces took
+            "at": iso(row.at),
             "lines": [],
             "patch": {},
             **msgspec.json.decode(bytes(row.body)),
@@ -51,25 +51,25 @@ def news_for(*, seat: Seat, after: int = 0, limit: int = 500) -> list[dict[str, 
     ]
 
 
-def sync_for(*, battle: Battle, seat: Seat, after: int, tag: str = "") -> dict[str, Any]:
-    """All a tablet that was away needs: `status` current, news or whole, with news or view, questions, orders,
-    messages, etag, last."""
+def sync_for(
+    *, battle: Battle, seat: Seat, after: int | None = None, tag: str = "", orders_after: int | None = None
+) -> dict[str, Any]:
+    """All a tablet that was away needs: `status` current, news or whole, with news or view, questions, the orders that
+    changed after a number, messages, etag, last. Who does not say how far his news have come gets the whole."""
     now = Seat.objects.get(pk=seat.pk)
+    orders = orders_for(battle=battle, seat=now, after=orders_after)
     answer: dict[str, Any] = {
         "etag": now.tag,
         "last": now.news_count,
-        "now": timezone.now().isoformat(),
         "questions": questions_for(battle=battle, seat=now),
-        "orders": [
-            {"id": order.id, "order": order.order, "status": order.told, "refusals": order.refusals}
-            for order in orders_for(battle=battle, seat=now)
-        ],
+        "orders": orders,
+        "more_orders": orders_after is not None and len(orders) == MOST,
         "messages": messages_for(battle=battle, seat=now),
     }
-    missed = now.news_count - after
+    missed = -1 if after is None else now.news_count - after
     if missed == 0 and tag in ("", now.tag):
         return {"status": "current", **answer}
     if 0 < missed <= MOST_NEWS:
-        news = [item for item in news_for(seat=now, after=after) if item["number"] <= now.news_count]
+        news = [item for item in news_for(seat=now, after=now.news_count - missed) if item["number"] <= now.news_count]
         return {"status": "news", "news": news, **answer}
     return {"status": "whole", "view": msgspec.json.decode(bytes(now.last_view)), **answer}

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from umpire.battles.errors import NotYours
 from umpire.battles.heads import Head, believed_by, read_head
@@ -44,16 +45,30 @@ def _asking(battle: Battle, seat: Seat, acting_for: str | None) -> tuple[Head, s
     return head, chair_for(head, present, acting_for)
 
 
+class Options(Struct, frozen=True, kw_only=True):
+    """What may be ordered; `subjects` are the pieces that may be ordered about, `units` the forms of each."""
+
+    forms: Sequence[Form] = ()
+    subjects: tuple[str, ...] = ()
+    units: Mapping[str, tuple[Form, ...]] = {}
+
+
 def options_for(
-    *, battle: Battle, seat: Seat, unit: str | None = None, acting_for: str | None = None
-) -> tuple[Sequence[Form], tuple[str, ...]]:
-    """The forms for a piece; without one, the forms that need none, and the pieces that may be ordered about."""
+    *, battle: Battle, seat: Seat, unit: str | None = None, acting_for: str | None = None, is_all: bool = False
+) -> Options:
+    """The forms for a piece; without one, the forms that need none, and the pieces that may be ordered about, with
+    `is_all` also the forms of each of these."""
     head, chair = _asking(battle, seat, acting_for)
     if not chair.commands or head.battle.status != Battle.Status.RUNNING:
-        return (), ()
-    believed = believed_by(head, chair.commands)
-    forms = head.package.options(believed, chair, unit)
-    return forms, head.package.subjects(believed, chair) if unit is None else ()
+        return Options()
+    package, believed = head.package, believed_by(head, chair.commands)
+    forms = package.options(believed, chair, unit)
+    if unit is not None:
+        return Options(forms=forms)
+    subjects = package.subjects(believed, chair)
+    asked = subjects if is_all else ()
+    units = {subject: tuple(package.options(believed, chair, subject)) for subject in asked}
+    return Options(forms=forms, subjects=subjects, units=units)
 
 
 def preview_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_for: str | None = None) -> Preview:

@@ -11,6 +11,7 @@ from umpire.battles.errors import BadInput, Fault, Refused
 from umpire.battles.heads import Head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
+from umpire.battles.moving import orders_move
 from umpire.battles.publishing import Change, Landed, end_of_first, keeper, settle, status_of
 from umpire.battles.reading import correction_from, must_be_running, must_be_umpire
 from umpire.battles.services.orders import work_at_queue
@@ -103,7 +104,7 @@ def _again(head: Head, opened: running.Open, depth: int, reason: str) -> Change:
     def then(landed: Landed) -> Any:
         result = take_back(landed) if take_back else landed.battle
         if order is not None and opened.begun.kind == "order":
-            Order.objects.filter(pk=order.pk).update(status=status, line=landed.line, depth=landed.base)
+            orders_move(Order.objects.filter(pk=order.pk), status, line=landed.line, depth=landed.base)
         return result
 
     change.then = then

@@ -17,6 +17,7 @@ from umpire.battles.errors import BadInput, Fault, Refused
 from umpire.battles.heads import Head, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Line, Order, Seat, Snapshot
+from umpire.battles.moving import orders_move
 from umpire.battles.publishing import Change, Landed, keeper, settle
 from umpire.battles.reading import must_be_umpire
 from umpire.battles.services.seats import seat_made
@@ -43,14 +44,16 @@ def battle_create(
     options: Mapping[str, Any] | None = None,
     layers: Sequence[tuple[str, str]] = (),
     is_demo: bool = False,
+    made_by: Seat | None = None,
     code_of: Callable[[Battle, str], str] | None = None,
     once: Once | None = None,
 ) -> tuple[Battle, list[tuple[Seat, str]]]:
     """A battle of a bundled scenario with a seat for each command and one for the umpire, each with its code.
 
     The server's own options are `dice` ("server", or "typed" for dice thrown at the table) and `release` (True: orders
-    wait for the umpire); all others are the scenario's. The codes are shown this once; `code_of` gives a seat (by its
-    name) another one than a random one. Raises BadInput.
+    wait for the umpire); all others are the scenario's. `made_by` is the umpire's seat of another battle that makes
+    this one. The codes are shown this once; `code_of` gives a seat (by its name) another one than a random one. Raises
+    BadInput.
     """
     options = dict(options or {})
     package = _package(system)
@@ -74,6 +77,7 @@ def battle_create(
         title=title,
         options=options,
         is_demo=is_demo,
+        made_by=made_by,
         code_of=code_of,
         once=once,
     )
@@ -88,6 +92,7 @@ def battle_of(
     title: str = "",
     options: Mapping[str, Any] | None = None,
     is_demo: bool = False,
+    made_by: Seat | None = None,
     code_of: Callable[[Battle, str], str] | None = None,
     once: Once | None = None,
 ) -> tuple[Battle, list[tuple[Seat, str]]]:
@@ -106,6 +111,7 @@ def battle_of(
             owner=owner,
             options=dict(options or {}),
             is_demo=is_demo,
+            made_by=made_by,
             public_setting_id=public,
             umpire_setting_id=umpire,
             secret=secret,
@@ -192,9 +198,8 @@ def battle_finish(*, battle: Battle, by: Seat, is_opened: bool, once: Once | Non
             raise Refused((Refusal(reason="The battle is finished already."),))
 
         def then(landed: Landed) -> Battle:
-            Order.objects.filter(battle_id=now.pk, status__in=(Order.Status.HELD, Order.Status.SEALED)).update(
-                status=Order.Status.WITHDRAWN
-            )
+            waiting = (Order.Status.HELD, Order.Status.SEALED)
+            orders_move(Order.objects.filter(battle_id=now.pk, status__in=waiting), Order.Status.WITHDRAWN)
             return landed.battle
 
         words = "The battle is over." if now.status != Battle.Status.FINISHED else "The record of the battle is open."

@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import QuerySet
 
 from umpire.battles import idempotency
 from umpire.battles.errors import BadInput, Fault, NotYours, Refused, Stale
 from umpire.battles.heads import Head, believed_by
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
+from umpire.battles.moving import order_made, orders_move, wake_umpires
 from umpire.battles.publishing import Change, Landed, Overtaken, end_of_first, keeper, settle, status_of
 from umpire.battles.reading import OVER, must_be_running, must_be_umpire, order_from
 from umpire.kernel import running, states
@@ -137,11 +138,8 @@ def _taking(head: Head, order: Order, chair: states.Seat) -> Change:
         order.status = status_of(end_of_first(done.steps))
         order.line, order.depth = landed.line, landed.base
         if order.sequence is None:
-            order.sequence = _next_sequence(order.battle_id)
-            order.save(force_insert=True)
-        elif not Order.objects.filter(pk=order.pk, status=Order.Status.HELD).update(
-            status=order.status, line=order.line, depth=order.depth
-        ):
+            order_made(order)
+        elif not orders_move(_held(order), order.status, line=order.line, depth=order.depth):
             raise Overtaken
         return order
 
@@ -156,17 +154,15 @@ def _taking_aside(head: Head, order: Order, chair: states.Seat, typed: Any) -> C
     def then(landed: Landed) -> Order:
         order.status = Order.Status.DONE
         order.line, order.depth = landed.line, landed.base
-        order.sequence = _next_sequence(order.battle_id)
-        order.save(force_insert=True)
+        order_made(order)
         return order
 
     return Change(steps=done.steps, position=done.position, then=then, is_aside=True)
 
 
-def _next_sequence(battle_id: str) -> int:
-    """The order's place in the queue. Whoever asks holds the battle's row."""
-    last = Order.objects.filter(battle_id=battle_id).aggregate(last=Max("sequence"))["last"]
-    return (last or 0) + 1
+def _held(order: Order) -> QuerySet[Order]:
+    """The order, if it still stands in the queue."""
+    return Order.objects.filter(pk=order.pk, status=Order.Status.HELD)
 
 
 def _hold(order: Order, once: Once | None) -> Order:
@@ -181,9 +177,9 @@ def _hold(order: Order, once: Once | None) -> Order:
             raise Refused((Refusal(reason=f"{MOST_HELD} orders of this seat wait already; withdraw some first."),))
         is_sealed = bool(battle.options.get("release")) and order.seat.role != Seat.Role.UMPIRE
         order.status = Order.Status.SEALED if is_sealed else Order.Status.HELD
-        order.sequence = _next_sequence(order.battle_id)
-        order.save(force_insert=True)
+        order_made(order)
         idempotency.keep(once, order, battle)
+        wake_umpires(battle.pk)
     if order.status == Order.Status.HELD:
         work_at_queue(order.battle_id)
         order.refresh_from_db()
@@ -197,13 +193,12 @@ def order_withdraw(*, order: Order, seat: Seat, once: Once | None = None) -> Ord
         raise NotYours
     with transaction.atomic():
         battle = Battle.objects.select_for_update().only("id").get(pk=order.battle_id)
-        withdrawn = Order.objects.filter(pk=order.pk, status__in=(Order.Status.HELD, Order.Status.SEALED)).update(
-            status=Order.Status.WITHDRAWN
-        )
-        if not withdrawn:
+        waiting = Order.objects.filter(pk=order.pk, status__in=(Order.Status.HELD, Order.Status.SEALED))
+        if not orders_move(waiting, Order.Status.WITHDRAWN):
             raise Refused((Refusal(reason="The order can no longer be withdrawn."),))
         order.refresh_from_db()
         idempotency.keep(once, order, battle)
+        wake_umpires(battle.pk)
     return order
 
 
@@ -213,8 +208,9 @@ def orders_release(*, battle: Battle, by: Seat, order: Order | None = None, once
     with transaction.atomic():
         locked = Battle.objects.select_for_update().only("id").get(pk=battle.pk)
         sealed = Order.objects.filter(battle=battle, status=Order.Status.SEALED)
-        released = (sealed.filter(pk=order.pk) if order else sealed).update(status=Order.Status.HELD)
+        released = orders_move(sealed.filter(pk=order.pk) if order else sealed, Order.Status.HELD)
         idempotency.keep(once, released, locked)
+        wake_umpires(battle.pk)
     work_at_queue(battle.id)
     return released
 
@@ -262,9 +258,7 @@ def _next_taking(head: Head) -> Change:
 
     def refuse(landed: Landed) -> Order:
         told = msgspec.to_builtins(refusals)
-        if not Order.objects.filter(pk=order.pk, status=Order.Status.HELD).update(
-            status=Order.Status.REFUSED, refusals=told
-        ):
+        if not orders_move(_held(order), Order.Status.REFUSED, refusals=told):
             raise Overtaken
         return order
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from umpire.battles.errors import BadInput, Fault, Refused
 from umpire.battles.heads import Head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Line, Order, Outbox, Seat
+from umpire.battles.moving import orders_move
 from umpire.battles.outbox import strike
 from umpire.battles.publishing import Change, Landed, keeper, settle
 from umpire.battles.reading import must_be_running, must_be_umpire
@@ -96,17 +96,18 @@ def _take_back(landed: Landed, onto: Head, open_depth: int | None) -> None:
     """Marks what stood on the line left: its orders and its work for the worker. Questions are void already."""
     battle_id = landed.battle.pk
     waiting = (Order.Status.HELD, Order.Status.SEALED)
-    Order.objects.filter(battle_id=battle_id, status__in=waiting).update(status=Order.Status.TAKEN_BACK)
-    for order in Order.objects.filter(battle_id=battle_id, depth__isnull=False).exclude(
+    orders = Order.objects.filter(battle_id=battle_id)
+    taken = orders.filter(depth__isnull=False).exclude(
         status__in=(Order.Status.TAKEN_BACK, Order.Status.REFUSED, Order.Status.WITHDRAWN)
-    ):
-        status: Any = order.status
+    )
+    left, open_again = [], []
+    for order in taken:
         if not onto.path.has(order.line, order.depth):
-            status = Order.Status.TAKEN_BACK
-        elif order.depth == open_depth:
-            status = Order.Status.WAITING
-        if status != order.status:
-            Order.objects.filter(pk=order.pk).update(status=status)
+            left.append(order.pk)
+        elif order.depth == open_depth and order.status != Order.Status.WAITING:
+            open_again.append(order.pk)
+    orders_move(orders.filter(Q(pk__in=left) | Q(status__in=waiting)), Order.Status.TAKEN_BACK)
+    orders_move(orders.filter(pk__in=open_again), Order.Status.WAITING)
     for row in Outbox.objects.filter(battle_id=battle_id, done=None):
         if not onto.path.reaches(row.line, row.depth):
             strike(row, f"void since {timezone.now():%H:%M:%S}")

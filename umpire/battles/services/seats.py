@@ -16,6 +16,7 @@ from umpire.battles.keys import hash_of_code, hash_of_token, new_code, new_token
 from umpire.battles.models import Battle, Device, Seat
 from umpire.battles.reading import must_be_umpire
 from umpire.battles.services.witnesses import REASON, Newcomer
+from umpire.battles.signals import wake
 from umpire.kernel import news as kernel_news
 from umpire.kernel.codec import encode
 from umpire.kernel.modifiers import Refusal
@@ -125,6 +126,7 @@ def seat_revoke(*, seat: Seat, by: Seat | None = None, once: Once | None = None)
     with transaction.atomic():
         Device.objects.filter(seat=seat).update(is_revoked=True)
         Seat.objects.filter(pk=seat.pk).update(is_revoked=True)
+        wake(seat.battle_id, [seat.pk])  # its open streams close at once
         idempotency.keep(once, seat, seat.battle)
     seat.refresh_from_db()
 

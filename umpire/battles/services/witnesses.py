@@ -41,6 +41,8 @@ class Newcomer(Struct, frozen=True, kw_only=True):
             return False
         if device.seat is None:
             return battle.owner_id is not None and device.user_id == battle.owner_id
+        if battle.made_by_id == device.seat.pk:
+            return True
         return device.seat.battle_id == battle.pk and (device.seat.role == Seat.Role.UMPIRE or device.is_witness)
 
 
