@@ -1,16 +1,28 @@
 """The Celery application: tasks carry ids only, as JSON, and may be delivered twice."""
 
+import logging
 import os
+from functools import cached_property
 from typing import Any
 
 from celery import Celery, bootsteps
-from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "umpire.settings.play")
 
+logger = logging.getLogger(__name__)
+
 SWEEP_TASK = "umpire.sweep_outbox"
 
-app = Celery("umpire")
+
+class Application(Celery):
+    """Celery, but for workers that come back by themselves."""
+
+    @cached_property
+    def Worker(self) -> Any:  # noqa: N802 -- Celery's name
+        return self.subclass_with_self("umpire.lasting:Worker")
+
+
+app = Application("umpire")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # Shared tasks bind to the default application; without this a web process would send to another broker.
@@ -48,9 +60,9 @@ class OutboxSweep(bootsteps.StartStopStep):
             return
         try:
             task.apply_async(expires=seconds, retry=False)
-        except OperationalError:
-            # The broker is away; the worker reconnects by itself and the next sweep comes soon.
-            return
+        except Exception as failure:
+            # The broker is away, full, or knows us no more; the worker reconnects and the next sweep comes soon.
+            logger.warning("A sweep of the outbox could not be asked for: %s", failure)
 
 
 app.steps["worker"].add(OutboxSweep)

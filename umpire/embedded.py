@@ -1,5 +1,6 @@
 """Everything in one process: the server, the Celery worker on a broker in memory, and demo battles to begin with."""
 
+import logging
 import os
 import socket
 import threading
@@ -18,6 +19,10 @@ from umpire.room import Protocol
 # How long open event streams are waited for when the server stops, in seconds.
 STREAMS_CLOSE_WITHIN = 2
 THREADS = 4
+FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
+"""Seconds before a worker that has broken is followed by another: at first, and when that happens again and again."""
+
+logger = logging.getLogger(__name__)
 
 
 class WorkerDied(RuntimeError):
@@ -28,14 +33,44 @@ class WorkerDied(RuntimeError):
 def worker(app: Celery = celery_app, threads: int = THREADS, within: float = 20.0) -> Iterator[None]:
     """A Celery worker of this process's own, in threads, for as long as the context lasts.
 
-    Entering returns when the worker takes tasks; leaving returns when what it had begun is done.
-    Raises WorkerDied if it does not come up within `within` seconds.
+    Entering returns when the worker takes tasks; leaving returns when what it had begun is done. A worker that breaks
+    meanwhile is followed by another. Raises WorkerDied if none comes up within `within` seconds.
     """
-    ready = threading.Event()
+    ready, stopping = threading.Event(), threading.Event()
     failures: list[BaseException] = []
-
     name = f"embedded-{os.getpid()}@{socket.gethostname()}"
-    controller = app.WorkController(
+
+    def run() -> None:
+        pause = FIRST_PAUSE
+        while not stopping.is_set():
+            try:
+                _controller(app, name, threads, ready).start()
+            except BaseException as failure:
+                failures.append(failure)
+            if stopping.is_set():
+                return
+            logger.error("The worker in this process has broken; another begins in %.1f seconds", pause)
+            stopping.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    # Raised by the worker before this one.
+    worker_state.should_stop = None
+    thread = threading.Thread(target=run, name="umpire-worker", daemon=True)
+    thread.start()
+    try:
+        if not ready.wait(within):
+            raise WorkerDied("The worker in this process did not start.") from (failures[-1] if failures else None)
+        yield
+    finally:
+        stopping.set()
+        # Celery's workers stop by a flag of their module; they look at it after each message, so they are sent one.
+        worker_state.should_stop = os.EX_OK
+        app.control.broadcast("ping", destination=[name])
+        thread.join(within)
+
+
+def _controller(app: Celery, name: str, threads: int, ready: threading.Event) -> Any:
+    return app.WorkController(
         pool="threads",
         concurrency=threads,
         hostname=name,
@@ -46,28 +81,6 @@ def worker(app: Celery = celery_app, threads: int = THREADS, within: float = 20.
         without_mingle=True,
         without_heartbeat=True,
     )
-
-    def run() -> None:
-        try:
-            controller.start()
-        except BaseException as failure:
-            failures.append(failure)
-        finally:
-            ready.set()
-
-    # Raised by the worker before this one.
-    worker_state.should_stop = None
-    thread = threading.Thread(target=run, name="umpire-worker", daemon=True)
-    thread.start()
-    if not ready.wait(within) or failures:
-        raise WorkerDied("The worker in this process did not start.") from (failures[0] if failures else None)
-    try:
-        yield
-    finally:
-        # Celery's workers stop by a flag of their module; they look at it after each message, so they are sent one.
-        worker_state.should_stop = os.EX_OK
-        app.control.broadcast("ping", destination=[name])
-        thread.join(within)
 
 
 def listen(host: str, port: int) -> socket.socket:

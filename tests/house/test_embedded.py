@@ -10,15 +10,19 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from billiard.exceptions import WorkerLostError
 from celery import current_app, shared_task
+from celery.worker import state as worker_state
+from celery.worker.consumer import Consumer
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError
 
-from umpire import embedded
+from umpire import embedded, lasting
 from umpire.celery import SWEEP_TASK, app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,6 +94,72 @@ def test_the_worker_ends_and_another_can_follow(task: Any, seen: Seen) -> None:
             seen.done.clear()
         assert not [thread for thread in threading.enumerate() if thread.name == "umpire-worker"]
     assert seen.values == [1, 2]
+
+
+def test_a_worker_that_breaks_is_followed_by_another(task: Any, seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At its start, and again in the middle of its work."""
+    starts: list[float] = []
+    plain = Consumer.start
+    broken = threading.Event()
+
+    def start(self: Any) -> Any:
+        starts.append(time.monotonic())
+        if len(starts) == 1:
+            raise KeyError("a child of the pool has died at its start")
+        if len(starts) == 2:
+            broken.set()
+            raise AttributeError("Redis was lost at a bad moment")
+        return plain(self)
+
+    monkeypatch.setattr(Consumer, "start", start)
+    with embedded.worker():
+        assert broken.is_set()
+        task.delay(42)
+        assert seen.done.wait(10)
+    assert seen.values == [42]
+    assert len(starts) == 3
+    assert not [thread for thread in threading.enumerate() if thread.name == "umpire-worker"]
+
+
+def test_a_worker_that_never_comes_up_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(self: Any) -> None:
+        raise KeyError("each time")
+
+    monkeypatch.setattr(Consumer, "start", start)
+    with pytest.raises(embedded.WorkerDied), embedded.worker(within=0.5):
+        pytest.fail("it is not there")
+
+
+class Ended(Exception):
+    """Instead of another program in the place of this one."""
+
+
+@pytest.mark.parametrize("told", [None, "stop", "interrupt"])
+def test_the_worker_of_the_command_begins_anew_unless_it_was_told_to_end(
+    monkeypatch: pytest.MonkeyPatch, told: str | None
+) -> None:
+    commands: list[list[str]] = []
+
+    def execute(program: str, command: list[str]) -> None:
+        commands.append(command)
+        raise Ended
+
+    def broken(self: Any, parent: Any) -> None:
+        if told == "interrupt":
+            raise KeyboardInterrupt
+        monkeypatch.setattr(worker_state, "should_stop", 0 if told else None)
+        raise WorkerLostError("Could not start worker processes")
+
+    monkeypatch.setattr(worker_state, "should_stop", None)
+    monkeypatch.setattr(lasting, "PAUSE", 0)
+    monkeypatch.setattr(os, "execv", execute)
+    monkeypatch.setattr(lasting, "close_open_fds", lambda kept: None)
+    made = app.Worker(pool="solo", hostname="anew@here", without_gossip=True, without_mingle=True)
+    assert isinstance(made, lasting.Worker)
+    monkeypatch.setattr(type(made.blueprint), "start", broken)
+    with suppress(Ended):
+        made.start()
+    assert commands == ([] if told else [[sys.executable, *sys.orig_argv[1:]]])
 
 
 @pytest.mark.postgres
