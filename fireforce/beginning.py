@@ -98,6 +98,8 @@ def _men(setting: PublicSetting, unit: Unit, card: Deck | None, name: Name) -> l
     at, spacing = (unit.at, SPACING) if card is None else (card.at, UNDER_CARD)
     places = drawn_up(at, len(unit.men), spacing, width=table.width, depth=table.depth)
     side = setting.commands[unit.command].side
+    # Whoever is not indigenous is off the table in a prepared position only. `fireforce visibility`
+    is_kept_on = setting.sides[side].kind == "regular" and not unit.is_prepared
     return [
         Figure(
             id=name(man.key),
@@ -112,7 +114,7 @@ def _men(setting: PublicSetting, unit: Unit, card: Deck | None, name: Name) -> l
             motivation_rating=man.rating,
             body_armour=man.body_armour,
             traits=tuple(sorted({*unit.traits, *man.traits})),
-            is_placed=unit.is_placed,
+            is_placed=unit.is_placed or (is_kept_on and not setting.commands[unit.command].is_open),
             is_prepared=unit.is_prepared,
         )
         for man, place in zip(unit.men, places, strict=True)

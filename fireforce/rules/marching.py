@@ -27,6 +27,7 @@ from fireforce.rules.spotting import (
     found_on_the_way,
     in_sight_on_the_way,
     is_hidden,
+    may_be_off_table,
     observers,
     seen_on_the_way,
     to_be_found,
@@ -149,10 +150,17 @@ def first_met(state: State, ways: Sequence[Way]) -> int | None:
 
 
 def _leave_positions(state: State, walkers: Sequence[_Walker]) -> Ruling[State]:
-    """Troops that move are in no prepared position any more. `fireforce visibility`"""
-    prepared = tuple(each.man.id for each in walkers if each.man.is_prepared and each.length > 0)
+    """Troops that move are in no prepared position any more, and if they are not indigenous they stand on the table
+    from then on. `fireforce visibility`"""
+    going = [each for each in walkers if each.length > 0]
+    prepared = tuple(each.man.id for each in going if each.man.is_prepared)
     if prepared:
         state = yield from tell(events.Prepared(figures=prepared, is_prepared=False))
+    men = [figure(state, each.man.id) for each in going]
+    if out := tuple(man.id for man in men if is_hidden(state, man) and not may_be_off_table(state, man)):
+        state = yield from tell(events.Placed(figures=out, why="left_position"))
+    for each in going:
+        each.man = figure(state, each.man.id)
     return state
 
 

@@ -23,6 +23,7 @@ from fireforce.rules.legs import Stage, advanced, at_leg, ended, halted, stage_o
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import hostiles, motivate_team, rolls
 from fireforce.rules.organisation import body_of, has_squad, leader_of
+from fireforce.rules.spotting import may_be_off_table
 from fireforce.rules.turn_sequence import stamp
 from fireforce.rules.withdrawal import surrender, way_back, withdraw
 from fireforce.rulings import ask, tell
@@ -111,7 +112,7 @@ def is_in_contact(state: State, plan: Plan, unit: Squad) -> bool:
     """Whether a force has been found or fired at, or an enemy whom its command has in sight stands in its line of sight
     within the range at which it would fire."""
     men = members_of(state, unit)
-    if any(man.is_placed for man in men) or any(
+    if any(man.is_placed and may_be_off_table(state, man) for man in men) or any(
         team.is_under_fire or team.was_under_fire for team in unit.teams.values()
     ):
         return True

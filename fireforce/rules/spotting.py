@@ -43,6 +43,12 @@ def is_hidden(state: State, man: Figure) -> bool:
     )
 
 
+def may_be_off_table(state: State, man: Figure) -> bool:
+    """Whether a figure may be elsewhere than on the table: indigenous troops, and others in prepared positions.
+    `fireforce visibility`"""
+    return man.is_prepared or kind_of_side(state, man.side) == "indigenous"
+
+
 def observers(state: State, command: str, *, unpinned: bool = False) -> tuple[Figure, ...]:
     """The fit enemies of a command that can look: no civilians, and with `unpinned` nobody who keeps his head down."""
     return tuple(man for man in enemies_of(state, command) if not man.is_civilian and not (unpinned and man.is_pinned))

@@ -12,7 +12,7 @@ from fireforce.describe import names_of
 from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes, notices
 from fireforce.rules.allowance import kind_of_side
-from fireforce.rules.spotting import finders_of, in_sight_of, is_hidden, is_moving, observers
+from fireforce.rules.spotting import finders_of, in_sight_of, is_hidden, is_moving, may_be_off_table, observers
 from fireforce.rulings import tell
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Card, Figure, State, cards, figure, figures
@@ -64,11 +64,16 @@ def _in_sight(state: State, men: Iterable[Figure]) -> frozenset[str]:
 
 
 def _placed(state: State) -> list[Figure]:
+    """Those on the table of the side whose turn it is who may be taken off it."""
     return [
         man
         for part in state.commands.values()
         for man in part.figures.values()
-        if man.is_placed and man.is_fit and man.side == state.public.active and not man.is_civilian
+        if man.is_placed
+        and man.is_fit
+        and man.side == state.public.active
+        and not man.is_civilian
+        and may_be_off_table(state, man)
     ]
 
 
@@ -172,6 +177,7 @@ def _placed_line(event: events.Placed, state: State) -> LogLine:
         "spotted": "from near by",
         "searched": "by a search",
         "contacted": "by contact",
+        "left_position": "leaving their position",
         "umpire": "by the umpire's word",
     }.get(event.why, event.why)
     return LogLine(
