@@ -13,6 +13,7 @@ from fireforce.apply import as_field
 from fireforce.checks import off_table
 from fireforce.dispatch import overrulers, overrules
 from fireforce.points import judged
+from fireforce.rules.reveal import surplus
 from fireforce.setting import setting_of
 from fireforce.state import (
     Figure,
@@ -191,7 +192,9 @@ def _remove(state: State, correction: orders.Remove) -> Sequence[Event]:
     if kind == "squad":
         _refuse("Remove its men one by one.")
     if kind == "counter" and counter(state, correction.piece).figures:
-        return [events.CounterPickedUp(counter=correction.piece, why="umpire")]
+        gone = counter(state, correction.piece)
+        dummies = [events.CounterPickedUp(counter=each, why="unmatched") for each in surplus(state, gone.command, gone)]
+        return [events.CounterPickedUp(counter=gone.id, why="umpire"), *dummies]
     return [events.Removed(piece=correction.piece)]
 
 

@@ -18,11 +18,11 @@ from fireforce.rules.allowance import measured
 from fireforce.rules.hearing import noise_of_movement
 from fireforce.rules.marching import Way, first_met, first_within, march
 from fireforce.rules.motivation import hostiles
+from fireforce.rules.reveal import beneath, stand_in, take_up, turn_up, under
 from fireforce.rules.spotting import seen_on_the_way
 from fireforce.rulings import tell
 from fireforce.setting import setting_of
 from fireforce.state import (
-    Card,
     Counter,
     Figure,
     Place,
@@ -30,10 +30,6 @@ from fireforce.state import (
     card,
     enemies_of,
     figure,
-    has_figure,
-    members_of,
-    side_of,
-    squad,
 )
 from fireforce.table.going import point_along
 from fireforce.table.ranges import distance
@@ -44,42 +40,12 @@ RULE = "fireforce cards"
 WHOLE = Fraction(1)
 
 
-def beneath(state: State, each: Card) -> tuple[Figure, ...]:
-    """The fit men under a card."""
-    return members_of(state, squad(state, each.squad)) if each.squad else ()
-
-
-def under(state: State, each: Counter) -> tuple[Figure, ...]:
-    """The fit men for whom a counter stands."""
-    men = (figure(state, piece) for piece in each.figures if has_figure(state, piece))
-    return tuple(man for man in men if man.is_fit)
-
-
-def stand_in(state: State, piece: Card | Counter) -> Figure:
-    """A figure in the middle of a card or counter, of which can be asked what is asked of figures."""
-    return Figure(id=piece.id, command=piece.command, side=side_of(state, piece.command), at=piece.at)
-
-
 def manner_for(state: State, start: Place, path: Sequence[Place], fraction: Fraction) -> Manner:
     """A card or counter goes at a walk where that is enough, else at a run."""
     return "tactical" if measured(state, (start, *path), "tactical", fraction).complete else "running"
 
 
 # Cards
-
-
-def turn_up(state: State, piece: str, why: str) -> Ruling[State]:
-    """A card is turned face up: its troops stand on the table, a dummy is taken away. `fireforce cards`"""
-    each = card(state, piece)
-    if each.is_face_up or not each.is_on_table:
-        return state
-    men = tuple(man.id for man in beneath(state, each) if not man.is_placed)
-    state = yield from tell(events.CardTurned(card=piece, why=why))
-    if men:
-        state = yield from tell(events.Placed(figures=men, why=why))
-    if each.kind == "dummy":
-        state = yield from tell(events.CardRemoved(card=piece))
-    return state
 
 
 def march_card(
@@ -179,7 +145,7 @@ def march_counter(
         ways = [(man.id, (man.at, *_beside(state, man, gone, manner, fraction).path)) for man in men]
         state = yield from _have_moved(state, places, manner, length)
         return (yield from noise_of_movement(state, ways))
-    state = yield from tell(events.CounterPickedUp(counter=piece.id, why="seen_in_open" if seen else "contacted"))
+    state = yield from take_up(state, piece.id, "seen_in_open" if seen else "contacted")
     left = fraction - measured(state, (piece.at, *until(whole, length)), manner, fraction).spent
     rest = (at, *_after(whole, length))
     state = yield from march(state, [_beside(state, figure(state, man), rest, manner, left) for man in places])
@@ -228,7 +194,11 @@ def _card_turned(event: events.CardTurned, state: State) -> LogLine:
 
 @describes(events.CounterPickedUp)
 def _counter_picked_up(event: events.CounterPickedUp, state: State) -> LogLine | None:
-    why = {"contacted": "touched by an enemy", "fired": "its men have fired"}.get(event.why, "the enemy sees it")
+    why = {
+        "contacted": "touched by an enemy",
+        "fired": "its men have fired",
+        "unmatched": "a dummy for which no real one is left",
+    }.get(event.why, "the enemy sees it")
     if not event.why:
         return None
     return LogLine(text=f"A counter is taken up: {why}.", kind="counter", rule="fireforce visibility")

@@ -18,8 +18,9 @@ from fireforce.checks import not_ours, off_table
 from fireforce.dispatch import handles
 from fireforce.orders import MoveCard, TurnCard
 from fireforce.rules.allowance import allowance, is_advance, measured, rates, reached, threats
-from fireforce.rules.blinds import RULE, beneath, manner_for, march_card, turn_up
+from fireforce.rules.blinds import RULE, manner_for, march_card
 from fireforce.rules.movement import CORNERS, inches, team_is_done
+from fireforce.rules.reveal import beneath, turn_up
 from fireforce.setting import setting_of, tables_of
 from fireforce.state import Believed, Card, Figure, Phase, Place, State, card, cards
 from umpire.kernel.forms import Form, PathSlot

@@ -16,11 +16,12 @@ from fireforce.dispatch import handles
 from fireforce.orders import MoveCounter, PickUpCounter, PlaceCounter
 from fireforce.rows import Manner
 from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, reached, threats
-from fireforce.rules.blinds import march_counter, stand_in, under
+from fireforce.rules.blinds import march_counter
 from fireforce.rules.cards import ADVANCES
 from fireforce.rules.motivation import hostiles
 from fireforce.rules.movement import CORNERS, inches, team_is_done
 from fireforce.rules.organisation import body_of, has_squad
+from fireforce.rules.reveal import stand_in, take_up, under
 from fireforce.rules.spotting import is_in_sight_of
 from fireforce.rulings import tell
 from fireforce.setting import setting_of, tables_of
@@ -40,6 +41,7 @@ from fireforce.state import (
     squad_of,
     team_of,
 )
+from fireforce.table.ranges import base_to_base, distance
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot, PointSlot
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.rulings import Choice, Ruling
@@ -72,8 +74,18 @@ def _no_dummy(believed: Believed, order: PlaceCounter) -> Iterator[Refusal]:
     real = sum(bool(each.figures) for each in mine)
     if len(mine) - real >= real * tables_of(believed).number("dummies_per_counter"):
         yield Refusal("There is one dummy for every real counter, no more.", RULE, "command")
+    elif _beside(believed, order.command, order.at) is None:
+        yield Refusal("A dummy is put down beside a real counter of its command.", RULE, "at")
     elif _is_seen(believed, order.command, order.at):
         yield Refusal("An enemy sees that place.", RULE, "at")
+
+
+def _beside(state: State, command: str, at: Place) -> Counter | None:
+    """The real counter of a command that is nearest to a place, near enough to keep together. `fireforce visibility`"""
+    reach = tables_of(state).distance("coherency")
+    real = [each for each in counters(state) if each.command == command and each.figures]
+    near = [each for each in real if base_to_base(at, each.at) <= reach]
+    return min(near, key=lambda each: (distance(at, each.at), each.at, each.id), default=None)
 
 
 def _no_real(believed: Believed, seat: Seat, order: PlaceCounter) -> Iterator[Refusal]:
@@ -115,7 +127,12 @@ def place_counter(state: State, seat: Seat, order: PlaceCounter) -> Ruling[State
     known = {each.id for each in counters(state)}
     turn = state.public.player_turn
     name = next(name for number in range(1, 1000) if (name := f"{order.command}-counter-{turn}-{number}") not in known)
-    new = Counter(id=name, command=order.command, at=at, figures=tuple(man.id for man in men))
+    beside = _beside(state, order.command, at) if not men else None
+    # A dummy comes from where the real one stands, and has gone as far as that has.
+    has_moved = beside is not None and (beside.has_moved or any(man.moved for man in under(state, beside)))
+    new = Counter(
+        id=name, command=order.command, at=at, figures=tuple(sorted(man.id for man in men)), has_moved=has_moved
+    )
     return (yield from tell(events.CounterPlaced(counter=new)))
 
 
@@ -188,19 +205,22 @@ def check_pick_up_counter(believed: Believed, seat: Seat, order: PickUpCounter) 
 def pick_up_counter(state: State, seat: Seat, order: PickUpCounter) -> Ruling[State]:
     """Its men stand on the table again; a dummy goes. `fireforce visibility`"""
     if any(each.id == order.counter for each in counters(state)):
-        state = yield from tell(events.CounterPickedUp(counter=order.counter))
+        state = yield from take_up(state, order.counter)
     return state
 
 
 @at_moment("visibility", "begins", order=1)
 def found_out(state: State) -> Ruling[State]:
     """Counters that an enemy whom their command has in sight can see are taken up: their troops are not definitely out
-    of sight any more. `fireforce visibility`"""
+    of sight any more. So are those that stand for nobody any more. `fireforce visibility`"""
     for each in list(counters(state)):
+        if not any(one.id == each.id for one in counters(state)):
+            continue  # a dummy that has gone with a real one
         foes = hostiles(state, each.command)
-        men = [*under(state, each), stand_in(state, each)]
-        if foes and any(is_in_sight_of(state, man, foes) for man in men):
-            state = yield from tell(events.CounterPickedUp(counter=each.id, why="spotted"))
+        men = under(state, each)
+        is_seen = bool(foes) and any(is_in_sight_of(state, man, foes) for man in [*men, stand_in(state, each)])
+        if is_seen or (each.figures and not men):
+            state = yield from take_up(state, each.id, "spotted" if is_seen else "")
     return state
 
 

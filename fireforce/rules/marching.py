@@ -22,6 +22,7 @@ from fireforce.dispatch import describes
 from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
 from fireforce.rules.hearing import noise_of_movement
+from fireforce.rules.reveal import put_on_table
 from fireforce.rules.saving_throws import Cause, pin, save
 from fireforce.rules.spotting import (
     found_on_the_way,
@@ -42,7 +43,6 @@ from fireforce.state import (
     card,
     card_over,
     cards,
-    counter_over,
     enemies_of,
     figure,
     has_figure,
@@ -129,7 +129,7 @@ def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
                     stop, stopped_by = each.length, "booby_trap"
             case "contact":
                 state = yield from _go(state, walker, each.length)
-                state = yield from _touch(state, each.subject)
+                state = yield from put_on_table(state, [each.subject], "contacted")
                 if _is_his_end(state, walker, each.subject):
                     walker.length = each.length
                 else:
@@ -338,17 +338,6 @@ def _between(path: Sequence[Place], begin: int, end: int) -> tuple[Place, ...]:
 
 
 # What happens
-
-
-def _touch(state: State, foe: str) -> Ruling[State]:
-    """Whoever is touched is seen; a counter that stands for him is taken up. `fireforce visibility`"""
-    man = figure(state, foe)
-    over = counter_over(state, foe)
-    if over is not None:
-        state = yield from tell(events.CounterPickedUp(counter=over.id, why="contacted"))
-    elif is_hidden(state, man):
-        state = yield from tell(events.Placed(figures=(foe,), why="contacted"))
-    return state
 
 
 def _trap(state: State, walker: _Walker, each: _Happening) -> Ruling[tuple[State, bool]]:

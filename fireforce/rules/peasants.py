@@ -9,7 +9,7 @@ from fireforce.beginning import SPACING, drawn_up
 from fireforce.describe import names_of
 from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes
-from fireforce.rules.blinds import stand_in
+from fireforce.rules.reveal import stand_in
 from fireforce.rules.spotting import finder_of
 from fireforce.rulings import tell
 from fireforce.setting import setting_of

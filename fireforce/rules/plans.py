@@ -16,13 +16,14 @@ from fireforce.dispatch import carries
 from fireforce.events import PlanCarried, PlanChanged, TeamMoved
 from fireforce.rules import small_arms
 from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, threats
-from fireforce.rules.blinds import march_card, stand_in
+from fireforce.rules.blinds import march_card
 from fireforce.rules.cards import in_its_place, leave_of
 from fireforce.rules.fire_points import Shot, shots_at
 from fireforce.rules.legs import Stage, advanced, at_leg, ended, halted, stage_of, withdrawing
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import hostiles, motivate_team, rolls
 from fireforce.rules.organisation import body_of, has_squad, leader_of
+from fireforce.rules.reveal import stand_in
 from fireforce.rules.spotting import may_be_off_table
 from fireforce.rules.turn_sequence import stamp
 from fireforce.rules.withdrawal import surrender, way_back, withdraw

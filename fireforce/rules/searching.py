@@ -13,9 +13,9 @@ from fireforce.describe import name_of, names_of
 from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes, handles
 from fireforce.orders import Search
-from fireforce.rules.blinds import turn_up
 from fireforce.rules.fire_points import held_by, is_hidden, motivation_row
 from fireforce.rules.peasants import stand_up
+from fireforce.rules.reveal import turn_up
 from fireforce.rules.saving_throws import Cause, save
 from fireforce.rulings import fallen, tell
 from fireforce.setting import ground_of, tables_of

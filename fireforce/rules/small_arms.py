@@ -13,7 +13,6 @@ from fireforce.checks import not_fit, not_ours, repeated
 from fireforce.describe import name_of, names_of
 from fireforce.dispatch import describes, handles, notices, tells
 from fireforce.orders import Fire
-from fireforce.rules.blinds import turn_up
 from fireforce.rules.fire_points import (
     FIRING,
     RULE,
@@ -33,6 +32,7 @@ from fireforce.rules.fire_points import (
 )
 from fireforce.rules.hearing import gunfire
 from fireforce.rules.motivation import leaders_of
+from fireforce.rules.reveal import put_on_table
 from fireforce.rules.saving_throws import Cause, save
 from fireforce.rules.target_selection import Selector, allocate, potential_criticals
 from fireforce.rulings import fallen, tell
@@ -43,8 +43,6 @@ from fireforce.state import (
     Squad,
     State,
     by_place,
-    card_over,
-    counter_over,
     figure,
     figures,
     has_figure,
@@ -90,7 +88,7 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
     firing = tuple(shot.shooter for shot in shots)
     kinds = tuple(sorted({shot.row.kind for shot in shots}))
     ambushers = tuple(each for each in firing if is_in_ambush(state, figure(state, each)))
-    state = yield from shows_itself(state, firing)
+    state = yield from put_on_table(state, firing, "fired")
     command, side = figure(state, firing[0]).command, figure(state, firing[0]).side
     area = target_area(state, command, figure(state, target))
     # Snipers do not fire at a group but at one man, and then at whomever they direct a hit.
@@ -219,24 +217,6 @@ def _ratings(state: State, man: Figure) -> tuple[Modifier, ...]:
         return ()
     leaders = leaders_of(state, unit, team_of(unit, man.id))
     return tuple(Modifier(rating, name, "fireforce motivation-rating") for name, rating in leaders if rating)
-
-
-def shows_itself(state: State, men: Sequence[str], why: str = "fired") -> Ruling[State]:
-    """Puts figures on the table that no enemy saw: from under their counter, from under their card with all of its
-    squad, or where they lie. `fireforce visibility`, `fireforce cards`"""
-    for each in men:
-        counter = counter_over(state, each)
-        if counter is not None:
-            state = yield from tell(events.CounterPickedUp(counter=counter.id, why=why))
-    hidden = [each for each in men if is_hidden(state, figure(state, each))]
-    for each in hidden:
-        card = card_over(state, figure(state, each).squad) if figure(state, each).squad else None
-        if card is not None:
-            state = yield from turn_up(state, card.id, why)
-    left = tuple(each for each in hidden if is_hidden(state, figure(state, each)))
-    if left:
-        state = yield from tell(events.Placed(figures=left, why=why))
-    return state
 
 
 def _fires(

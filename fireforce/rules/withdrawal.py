@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from fireforce.events import CounterPickedUp, MustWithdraw, Placed, TeamMoved
+from fireforce.events import MustWithdraw, TeamMoved
 from fireforce.rows import Manner
 from fireforce.rules.allowance import Allowance, allowance, measured, rates, threats, towards
-from fireforce.rules.blinds import march_card, turn_up
+from fireforce.rules.blinds import march_card
 from fireforce.rules.losses import captured
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import hostiles, needs_motivation, result_row
-from fireforce.rules.spotting import is_hidden
+from fireforce.rules.reveal import put_on_table, take_up
 from fireforce.rulings import tell
 from fireforce.setting import tables_of
 from fireforce.state import (
@@ -83,22 +83,8 @@ def surrender(state: State, men: Sequence[str]) -> Ruling[State]:
             taker = min(near, key=lambda foe: (distance(man.at, foe.at), foe.id))
             # Of an enemy in a belief nobody can tell the command: any of his side will do.
             by = taker.command or next(iter(enemy_commands(state, man.command)), "")
-            state = yield from _shown(state, piece, "surrendered")
+            state = yield from put_on_table(state, [piece], "surrendered")
             state = yield from captured(state, piece, by)
-    return state
-
-
-def _shown(state: State, piece: str, why: str) -> Ruling[State]:
-    """A figure stands on the table for all to see, from under its card or counter too."""
-    man = figure(state, piece)
-    over = counter_over(state, piece)
-    if over is not None:
-        state = yield from tell(CounterPickedUp(counter=over.id, why=why))
-    covered = card_over(state, man.squad) if man.squad else None
-    if covered is not None:
-        state = yield from turn_up(state, covered.id, why)
-    if is_hidden(state, figure(state, piece)):
-        state = yield from tell(Placed(figures=(piece,), why=why))
     return state
 
 
@@ -124,7 +110,7 @@ def withdraw(state: State, men: Sequence[str]) -> Ruling[State]:
             continue
         over = counter_over(state, piece)
         if over is not None:
-            state = yield from tell(CounterPickedUp(counter=over.id, why="withdrawn"))
+            state = yield from take_up(state, over.id, "withdrawn")
         ways.append(Way(figure=piece, path=path, manner=manner_of(allowed), fraction=allowed.full, why="withdrawal"))
     state = yield from march(state, ways)
     return (yield from has_withdrawn(state, men))
