@@ -10,19 +10,23 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from msgspec import Struct
+
 from fireforce import events
 from fireforce.describe import name_of
 from fireforce.dispatch import describes
 from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
 from fireforce.rules.hearing import noise_of_movement
-from fireforce.rules.marching import Way, first_met, first_within, march
+from fireforce.rules.marching import Way, first_met, first_within, march, traps_on_the_way
 from fireforce.rules.motivation import hostiles
 from fireforce.rules.reveal import beneath, stand_in, take_up, turn_up, under
 from fireforce.rules.spotting import seen_on_the_way
+from fireforce.rules.traps import springs, tested, uncover, withdraws_from
 from fireforce.rulings import tell
 from fireforce.setting import setting_of
 from fireforce.state import (
+    Card,
     Counter,
     Figure,
     Place,
@@ -68,13 +72,18 @@ def march_card(
     length = seen[0][0] if seen else end
     if made.distance <= 0:
         return state
-    at = point_along(whole, length)
     men = beneath(state, each)
+    state, trapped = yield from _meets_trap(state, men, whole, length, manner)
+    if trapped is not None:
+        length = trapped.length
+    at = point_along(whole, length)
     places = _shifted(state, men, each.at, at)
     state = yield from tell(
         events.CardMoved(card=each.id, at=at, path=until(whole, length), figures=places, distance=length)
     )
     state = yield from _have_moved(state, places, manner, length)
+    if trapped is not None:
+        return (yield from _is_trapped(state, piece, trapped, manner))
     if seen:
         state = yield from turn_up(state, piece, "seen_in_open")
         spent = measured(state, (each.at, *until(whole, length)), manner, fraction).spent
@@ -85,6 +94,44 @@ def march_card(
     elif touched is not None:
         state = yield from turn_up(state, piece, "contacted")
     return state
+
+
+class _Trapped(Struct, frozen=True, kw_only=True):
+    """Which man beneath a card has set a trap off or detected it, after how much of the card's way, and his own way."""
+
+    length: int
+    man: str
+    way: tuple[Place, ...]
+    trap: Card
+    is_off: bool
+
+
+def _meets_trap(
+    state: State, men: Sequence[Figure], whole: Sequence[Place], end: int, manner: Manner
+) -> Ruling[tuple[State, _Trapped | None]]:
+    """The first booby trap that stops a card: its men come near to traps as if they walked beside it.
+    `fireforce mines`"""
+    near: list[tuple[int, Place, Place, str, Card, tuple[Place, ...]]] = []
+    for man in men:
+        way = (man.at, *_beside(state, man, whole, manner, WHOLE).path)
+        near.extend(
+            (length, man.at, trap.at, man.id, trap, way) for length, trap in traps_on_the_way(state, man, way, end)
+        )
+    for length, _, _, piece, trap, way in sorted(near, key=lambda each: each[:4]):
+        state, outcome = yield from tested(state, piece, trap, f"{piece} {trap.id}", secret=True)
+        if outcome != "passed":
+            gone = (way[0], *until(way, length)) if length else way[:1]
+            return state, _Trapped(length=length, man=piece, way=gone, trap=trap, is_off=outcome == "goes off")
+    return state, None
+
+
+def _is_trapped(state: State, piece: str, trapped: _Trapped, manner: Manner) -> Ruling[State]:
+    """A trap that goes off turns the card up; one that is detected stops it."""
+    if not trapped.is_off:
+        return (yield from uncover(state, trapped.trap, "detected"))
+    state = yield from turn_up(state, piece, "set_off")
+    state = yield from springs(state, trapped.man, trapped.trap)
+    return (yield from withdraws_from(state, trapped.man, trapped.way, manner))
 
 
 def _have_moved(state: State, places: Mapping[str, Place], manner: Manner, length: int) -> Ruling[State]:

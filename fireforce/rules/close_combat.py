@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from fractions import Fraction
 
 from fireforce import events
 from fireforce.checks import not_fit, not_ours
@@ -12,11 +13,13 @@ from fireforce.dispatch import describes, handles, replies
 from fireforce.orders import CloseCombat
 from fireforce.rules.fire_points import counts_as, in_contact, label_for, name_for, owner_of
 from fireforce.rules.losses import captured, casualty
+from fireforce.rules.marching import Way, first_within, march
 from fireforce.rules.saving_throws import pin
 from fireforce.rulings import ask, fallen, tell
 from fireforce.setting import ground_of, tables_of
-from fireforce.state import Believed, Figure, Place, State, figure, has_figure, true_id
-from fireforce.table.going import spend
+from fireforce.state import Believed, Figure, Place, State, figure, figures, has_figure, true_id, visible_enemies
+from fireforce.table.going import Progress, spend
+from fireforce.table.ranges import distance
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Modifier, Refusal, total
 from umpire.kernel.registry import LogLine, Preview
@@ -93,30 +96,54 @@ def fight_modifiers(state: State, man: Figure) -> tuple[Modifier, ...]:
 
 
 def _falls_back(state: State, mover: str, target: str) -> Ruling[State]:
-    """Even scores: the figure that moved falls back 3" and is pinned."""
+    """Even scores: the figure that moved falls back 3" and is pinned. What it meets on its way it meets as any mover
+    does. `fireforce close-combat`, `fireforce mines`"""
     man = figure(state, mover)
     path = _way_back(state, man, figure(state, target).at)
     if path:
-        state = yield from tell(
-            events.Moved(figure=mover, at=path[-1], path=path, manner="", distance=0, why="close_combat")
-        )
+        made = Progress(path[-1], distance(man.at, path[-1]), Fraction(), (), complete=True)
+        state = yield from march(state, [Way(figure=mover, path=path, manner="", why="close_combat", made=made)])
+    if not figure(state, mover).is_fit:
+        return state
     return (yield from pin(state, mover))
 
 
 def _way_back(state: State, man: Figure, danger: Place) -> tuple[Place, ...]:
-    """Straight away from the enemy, or as near to that as the ground allows; nowhere where he cannot go."""
+    """Straight away from the enemy, or as near to that as the ground and those whom its command sees there allow;
+    nowhere where he cannot go."""
     ground = ground_of(state)
     back = tables_of(state).distance("close_combat_retreat")
     reach = back + 2  # the goal is rounded to whole hundredths, so the way may be a little longer
     away = math.atan2(man.at[1] - danger[1], man.at[0] - danger[0])
+    foes = visible_enemies(state, man.command)
+    friends = [
+        other
+        for other in figures(state)
+        if other.is_fit
+        and other.side == man.side
+        and other.id != man.id
+        and (other.command == man.command or other.is_placed or other.id in state.public.figures)
+    ]
     for turn in TURNS:
         angle = away + math.radians(turn)
         goal = (man.at[0] + round(back * math.cos(angle)), man.at[1] + round(back * math.sin(angle)))
         if not ground.is_on_table(goal):
             continue
-        if spend(ground, (man.at, goal), {"good": reach, "bad": reach, "road": reach}).reached == goal:
+        if spend(ground, (man.at, goal), {"good": reach, "bad": reach, "road": reach}).reached != goal:
+            continue
+        if any(distance(goal, other.at) < man.radius + other.radius for other in friends):
+            continue
+        if not any(_runs_into(man, goal, foe) for foe in foes):
             return (goal,)
     return ()
+
+
+def _runs_into(man: Figure, goal: Place, foe: Figure) -> bool:
+    """Whether the straight way to a place leads him into contact with an enemy, or leaves him in it."""
+    reach = man.radius + foe.radius
+    if distance(man.at, foe.at) <= reach:
+        return distance(goal, foe.at) <= reach
+    return first_within((man.at, goal), foe.at, reach, distance(man.at, goal)) is not None
 
 
 def _is_beaten(state: State, winner: str, loser: str) -> Ruling[State]:

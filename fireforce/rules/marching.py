@@ -23,7 +23,6 @@ from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
 from fireforce.rules.hearing import noise_of_movement
 from fireforce.rules.reveal import put_on_table
-from fireforce.rules.saving_throws import Cause, pin, save
 from fireforce.rules.spotting import (
     found_on_the_way,
     in_sight_on_the_way,
@@ -33,26 +32,26 @@ from fireforce.rules.spotting import (
     seen_on_the_way,
     to_be_found,
 )
-from fireforce.rulings import fallen, tell
+from fireforce.rules.traps import springs, tested, uncover, withdraws_from
+from fireforce.rulings import tell
 from fireforce.setting import tables_of
 from fireforce.state import (
     Card,
     Figure,
     Place,
     State,
-    card,
+    by_place,
     card_over,
     cards,
     enemies_of,
     figure,
     has_figure,
-    side_of,
     squad,
 )
 from fireforce.table.going import Progress, point_along
 from fireforce.table.ranges import distance
 from umpire.kernel.registry import LogLine
-from umpire.kernel.rulings import Ruling, roll
+from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce movement"
 Kind = Literal["seen", "found", "vanishes", "trap", "contact"]
@@ -61,11 +60,12 @@ ORDER: tuple[Kind, ...] = ("seen", "found", "vanishes", "trap", "contact")
 
 
 class Way(Struct, frozen=True, kw_only=True):
-    """The way of one figure: the places after its start, its manner, and how much of a move it has."""
+    """The way of one figure: the places after its start, its manner ("" where it is no move of its own and is not
+    charged), and how much of a move it has."""
 
     figure: str
     path: tuple[Place, ...]
-    manner: Manner = "tactical"
+    manner: Manner | Literal[""] = "tactical"
     fraction: Fraction = Fraction(1)
     why: str = ""
     made: Progress | None = None
@@ -79,7 +79,7 @@ class _Walker:
         self.man = figure(state, way.figure)
         self.way = way
         self.path: tuple[Place, ...] = (self.man.at, *way.path)
-        made = way.made or measured(state, self.path, way.manner, way.fraction)
+        made = way.made or measured(state, self.path, way.manner or "tactical", way.fraction)
         self.length = made.distance
         self.full = made.distance if made.complete else -1
         self.told = 0
@@ -90,9 +90,12 @@ class _Walker:
 
 
 class _Happening(Struct, frozen=True, order=True):
+    """What happens after so much of a way; at the same moment in an order that no name and no number decides."""
+
     length: int
     rank: int
     walker: int
+    at: Place = (0, 0)
     subject: str = ""
 
     @property
@@ -103,7 +106,8 @@ class _Happening(Struct, frozen=True, order=True):
 def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
     """Moves figures along their ways as far as the truth lets them. `fireforce movement`, `fireforce visibility`,
     `fireforce mines`"""
-    walkers = [_Walker(state, way) for way in ways if has_figure(state, way.figure)]
+    by_figure = {way.figure: way for way in ways}
+    walkers = [_Walker(state, by_figure[piece]) for piece in by_place(state, by_figure)]
     state = yield from _leave_positions(state, walkers)
     stop: int | None = None
     stopped_by = ""
@@ -169,7 +173,7 @@ def _go(state: State, walker: _Walker, length: int) -> Ruling[State]:
     length = min(length, walker.length)
     if length <= walker.told or walker.is_out:
         return state
-    walked = distance_before(walker) + length
+    charged = walker.man.distance + (length if walker.way.manner else 0)
     places = _between(walker.path, walker.told, length)
     at = walker.at(length)
     walker.told = length
@@ -180,16 +184,11 @@ def _go(state: State, walker: _Walker, length: int) -> Ruling[State]:
                 at=at,
                 path=(*places, at),
                 manner=walker.way.manner,
-                distance=walked,
+                distance=charged,
                 why=walker.way.why,
             )
         )
     )
-
-
-def distance_before(walker: _Walker) -> int:
-    """What the figure had moved in this turn before this way."""
-    return walker.man.distance
 
 
 def _arrive(state: State, walkers: Sequence[_Walker], stop: int | None, why: str) -> Ruling[State]:
@@ -234,11 +233,11 @@ def _happenings(state: State, walkers: Sequence[_Walker]) -> Iterator[_Happening
         if walker.length <= 0:
             continue
         for length, foe in _contacts(walker, foes[walker.man.command]):
-            yield _Happening(length, ORDER.index("contact"), index, foe)
-        for length, trap in _traps(state, walker):
-            yield _Happening(length, ORDER.index("trap"), index, trap)
+            yield _Happening(length, ORDER.index("contact"), index, figure(state, foe).at, foe)
+        for length, trap in traps_on_the_way(state, walker.man, walker.path, walker.length):
+            yield _Happening(length, ORDER.index("trap"), index, trap.at, trap.id)
         for length, foe in found_on_the_way(state, walker.man, walker.path, walker.length, hidden[walker.man.command]):
-            yield _Happening(length, ORDER.index("found"), index, foe)
+            yield _Happening(length, ORDER.index("found"), index, figure(state, foe).at, foe)
         watching = lookers[walker.man.command]
         if walker.man.is_placed and walker.man.hidden_turns:
             for begin, _ in in_sight_on_the_way(state, walker.path, walker.length, watching)[:1]:
@@ -262,7 +261,7 @@ def _touchable(state: State, command: str) -> tuple[Figure, ...]:
 def _contacts(walker: _Walker, foes: Sequence[Figure]) -> Iterator[tuple[int, str]]:
     """The first enemy whose base the figure touches, and after how much of the way. From one whom he touches already a
     figure may go away; past civilians he goes, if his way does not end at them."""
-    first: tuple[int, str] | None = None
+    first: tuple[int, Place, str] | None = None
     for foe in foes:
         reach = walker.man.radius + foe.radius
         away = distance(walker.man.at, foe.at)
@@ -271,25 +270,21 @@ def _contacts(walker: _Walker, foes: Sequence[Figure]) -> Iterator[tuple[int, st
         if foe.is_civilian and distance(walker.path[-1], foe.at) > reach:
             continue
         length = first_within(walker.path, foe.at, reach, walker.length)
-        if length is not None and (first is None or (length, foe.id) < first):
-            first = (length, foe.id)
+        if length is not None and (first is None or (length, foe.at, foe.id) < first):
+            first = (length, foe.at, foe.id)
     if first is not None:
-        yield first
+        yield first[0], first[2]
 
 
-def _traps(state: State, walker: _Walker) -> Iterator[tuple[int, str]]:
-    """The booby traps of the enemy that a figure comes near to. `fireforce mines`"""
-    near = tables_of(state).distance("booby_trap")
+def traps_on_the_way(state: State, man: Figure, path: Sequence[Place], length: int) -> Iterator[tuple[int, Card]]:
+    """The booby traps that a figure comes near to on so much of a path (with its start), whoever laid them, each with
+    the distance walked. `fireforce mines`"""
+    reach = tables_of(state).distance("booby_trap") + man.radius
     for trap in cards(state):
-        if trap.kind == "booby_trap" and side_of(state, trap.command) != walker.man.side:
-            reach = near + walker.man.radius
-            length = (
-                0
-                if distance(walker.man.at, trap.at) <= reach
-                else first_within(walker.path, trap.at, reach, walker.length)
-            )
-            if length is not None:
-                yield length, trap.id
+        if trap.kind == "booby_trap":
+            near = 0 if distance(man.at, trap.at) <= reach else first_within(path, trap.at, reach, length)
+            if near is not None:
+                yield near, trap
 
 
 def first_within(path: Sequence[Place], centre: Place, reach: int, length: int) -> int | None:
@@ -341,61 +336,22 @@ def _between(path: Sequence[Place], begin: int, end: int) -> tuple[Place, ...]:
 
 
 def _trap(state: State, walker: _Walker, each: _Happening) -> Ruling[tuple[State, bool]]:
-    """A figure has come near to a booby trap: it goes off, is detected, or nothing happens. Gives the state, and
-    whether this ends the move. `fireforce mines`"""
+    """A figure has come near to a booby trap. Gives the state, and whether this ends the move. `fireforce mines`"""
     trap = next((one for one in cards(state) if one.id == each.subject), None)
     if trap is None:
         return state, False
-    tables = tables_of(state)
-    goes_off, found = tables.number("booby_trap_on_foot"), tables.number("booby_trap_detected")
-    bands = [(1, found, "detected"), (found + 1, goes_off - 1, "passed"), (goes_off, 6, "goes off")]
-    made = yield from roll(
-        "1d6",
-        "booby trap",
-        subject=f"{walker.man.id} {trap.id}",
-        by=walker.man.command,
-        bands=[band for band in bands if band[0] <= band[1]],
-        rule="fireforce mines",
-        secret=True,
-    )
-    state = fallen(made, state)
-    if made.result == "passed":
+    piece = walker.man.id
+    state, outcome = yield from tested(state, piece, trap, f"{piece} {trap.id}", secret=True)
+    if outcome == "passed":
         return state, False
     state = yield from _go(state, walker, each.length)
-    if made.result == "detected":
-        return (yield from _uncover(state, trap, "detected")), True
-    state = yield from _uncover(state, trap, "set_off")
-    state = yield from save(
-        state, {walker.man.id: 1}, Cause(kinds=("he",), by=side_of(state, trap.command), cause="booby trap")
-    )
-    state = yield from tell(events.CardRemoved(card=trap.id))
-    if not figure(state, walker.man.id).is_fit:
-        walker.is_out = True
-        return state, True
-    back = max(walker.told - tables.distance("booby_trap_withdrawal"), 0)
-    at = walker.at(back)
+    if outcome == "detected":
+        return (yield from uncover(state, trap, "detected")), True
+    state = yield from springs(state, piece, trap)
+    state = yield from withdraws_from(state, piece, walked(walker), walker.way.manner)
     walker.length = walker.told
-    state = yield from tell(
-        events.Moved(
-            figure=walker.man.id,
-            at=at,
-            path=(at,),
-            manner=walker.way.manner,
-            distance=walker.man.distance + walker.told,
-            why="booby_trap",
-        )
-    )
-    return (yield from pin(state, walker.man.id, "he")), True
-
-
-def _uncover(state: State, trap: Card, why: str) -> Ruling[State]:
-    """A booby trap is there for all to see."""
-    now = card(state, trap.id)
-    if now.is_face_up:
-        return state
-    if now.is_on_table:
-        return (yield from tell(events.CardTurned(card=trap.id, why=why)))
-    return (yield from tell(events.CardPlaced(card=trap.id, is_on_table=True, is_face_up=True)))
+    walker.is_out = not figure(state, piece).is_fit
+    return state, True
 
 
 # Words

@@ -16,8 +16,8 @@ from fireforce.orders import Search
 from fireforce.rules.fire_points import held_by, is_hidden, motivation_row
 from fireforce.rules.peasants import stand_up
 from fireforce.rules.reveal import turn_up
-from fireforce.rules.saving_throws import Cause, save
-from fireforce.rulings import fallen, tell
+from fireforce.rules.traps import springs, tested
+from fireforce.rulings import tell
 from fireforce.setting import ground_of, tables_of
 from fireforce.state import (
     Believed,
@@ -25,6 +25,7 @@ from fireforce.state import (
     Place,
     Squad,
     State,
+    by_place,
     card,
     cards,
     contact,
@@ -41,11 +42,10 @@ from fireforce.table.ranges import distance
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine
-from umpire.kernel.rulings import Choice, Ruling, roll
+from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Contact, Seat
 
 RULE = "fireforce searching"
-MINES = "fireforce mines"
 
 
 # Where
@@ -173,29 +173,16 @@ def _brings_to_light(state: State, piece: str) -> Ruling[State]:
 def _goes_off(state: State, piece: str, men: Sequence[str]) -> Ruling[State]:
     """Each of the searchers may set the booby trap off, as if he came near it, until it has gone off or is detected.
     `fireforce mines`"""
-    tables = tables_of(state)
-    goes_off, detected = tables.number("booby_trap_on_foot"), tables.number("booby_trap_detected")
-    bands = [(1, detected, "detected"), (detected + 1, goes_off - 1, "nothing"), (goes_off, 6, "goes off")]
     when = f"turn {state.public.player_turn}"
-    for man in men:
+    for man in by_place(state, men):
         if not figure(state, man).is_fit:
             continue
-        made = yield from roll(
-            "1d6",
-            "booby trap",
-            subject=f"{man} {when}",
-            by=figure(state, man).command,
-            bands=[band for band in bands if band[0] <= band[1]],
-            rule=MINES,
-        )
-        state = fallen(made, state)
-        if made.result == "detected":
+        trap = card(state, piece)
+        state, outcome = yield from tested(state, man, trap, f"{man} {when}", secret=False)
+        if outcome == "goes off":
+            return (yield from springs(state, man, trap, when))
+        if outcome == "detected":
             return state
-        if made.result == "goes off":
-            owner = side_of(state, card(state, piece).command)
-            cause = Cause(kinds=("he",), by=owner, cause="booby trap", when=when)
-            state = yield from save(state, {man: 1}, cause)
-            return (yield from tell(events.CardRemoved(card=piece)))
     return state
 
 
