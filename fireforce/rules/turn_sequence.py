@@ -86,13 +86,17 @@ def is_phase_over(state: State) -> bool:
 
 
 def first_sides(state: State) -> Ruling[tuple[State, tuple[str, ...]]]:
-    """The sides in their order of play: regulars go before indigenous without a die; else each throws a d10, the
-    highest goes first, ties throw again. `fireforce turn-sequence`"""
+    """The sides in their order of play: regulars always before indigenous ones, without a die between them; among those
+    of a kind each throws a d10, the highest goes first, ties throw again. `fireforce turn-sequence`"""
     sides = setting_of(state).sides
-    kinds = {side.kind for side in sides.values()}
-    if kinds == {"regular", "indigenous"} and len(sides) == 2:
-        return state, tuple(sorted(sides, key=lambda key: sides[key].kind != "regular"))
-    tied = tuple(sides)
+    state, regular = yield from _ranked(state, tuple(key for key, side in sides.items() if side.kind == "regular"))
+    state, others = yield from _ranked(state, tuple(key for key, side in sides.items() if side.kind != "regular"))
+    return state, (*regular, *others)
+
+
+def _ranked(state: State, sides: tuple[str, ...]) -> Ruling[tuple[State, tuple[str, ...]]]:
+    """Sides of a kind in the order that their dice give them."""
+    tied = sides
     ranked: list[str] = []
     attempt = 0
     while len(tied) > 1:
