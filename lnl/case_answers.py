@@ -9,11 +9,12 @@ from typing import Final
 from lnl.case_ground import is_hex
 from lnl.case_names import piece, place
 from lnl.case_words import plain
-from lnl.finding import has_unit, has_weapon, weapon
+from lnl.finding import has_unit, has_weapon, unit, units, weapon
 from lnl.naming import place_words
+from lnl.rules.fire_combat import may_fire
 from lnl.state import State, place_key
 from umpire.kernel.cases import CaseFault
-from umpire.kernel.rulings import Question, Roll
+from umpire.kernel.rulings import Choice, Question, Roll
 
 DECLINES: Final = (
     "",
@@ -175,6 +176,8 @@ def choices(state: State, question: Question, words: str) -> tuple[str, ...]:
         return _several(state, question, text)
     named = _named(state, text)
     for choice in question.choices:
+        if question.kind == "opportunity_fire":
+            _may_fire_all(state, choice, text)
         at = place_key((choice.at[0], choice.at[1], choice.at[2] if len(choice.at) > 2 else 0)) if choice.at else ""
         if any(each in choice.pieces or each == choice.id for each in named) or (at and at in named):
             return (choice.id,)
@@ -185,6 +188,20 @@ def choices(state: State, question: Question, words: str) -> tuple[str, ...]:
         return (part_of[0].id,)
     known = [choice.label for choice in question.choices]
     raise CaseFault(f"{words!r} is none of the choices: {', '.join(known)}", at=words, known=known)
+
+
+def _may_fire_all(state: State, choice: Choice, text: str) -> None:
+    """Raises CaseFault where an answer names a weapon of theirs that takes no opportunity fire at the movers."""
+    at = next((each.at for each in units(state) if each.is_moving), None)
+    said = text.partition(" without ")[0]
+    for gun in sorted(each for each in _named(state, said) if has_weapon(state, each)):
+        owner = weapon(state, gun).owner
+        if at is None or owner not in choice.pieces:
+            continue
+        each = unit(state, owner)
+        refused = next(may_fire(state, each.command, each, (gun,), at, how="opportunity", holding=True), None)
+        if refused is not None:
+            raise CaseFault(refused.reason, at=text, known=())
 
 
 def _several(state: State, question: Question, text: str) -> tuple[str, ...]:

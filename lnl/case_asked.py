@@ -166,7 +166,7 @@ def _values(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
             values[known[0]] = value
             continue
         found = [word] if word in known else [each for each in known if word in OTHER_WORDS.get(each, ())]
-        found.sort(key=lambda each: each != "place")
+        found.sort(key=lambda each: (each != "place", word not in known and OTHER_WORDS[each].index(word)))
         free = [each for each in found if each not in values and each not in given]
         if not found:
             words = (each for entry in known for each in (entry, *OTHER_WORDS.get(entry, ())))

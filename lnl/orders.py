@@ -99,9 +99,11 @@ class EndRally(Order, frozen=True, kw_only=True, tag="EndRally"):
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="Activate"):
-    """Declare what this impulse activates: the first place by itself, others by leaders. `core 4.0`"""
+    """Declare what this impulse activates: the first place by itself, others by leaders; `leaders`: by these, where it
+    matters (those who do nothing else are Ops Complete). `core 4.0`"""
 
     places: tuple[Place, ...]
+    leaders: tuple[str, ...] = ()
 
 
 class EndImpulse(Order, frozen=True, kw_only=True, tag="EndImpulse"):

@@ -174,12 +174,14 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 class Standing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What answers for a unit (or, under "", for a command) when nobody is asked: whether it takes opportunity fire,
-    within how many hexes; and whether heroes who stand up on the way go along."""
+    within how many hexes; whether heroes who stand up on the way go along; and whether the Rally Phase waits for the
+    command."""
 
     fire: Literal["hold", "free", "ask"] = "ask"
     within: int = 99
     losses: Literal["weakest_first", "ask"] = "ask"
     heroes: Literal["along", "stay", "ask"] = "ask"
+    rally: Literal["", "wait"] = ""
 
 
 class Score(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

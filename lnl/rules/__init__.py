@@ -15,7 +15,7 @@ command that is done with the phase are checked before `check` is asked. Without
 **Moments.** `@at("rally", "begins")` (or "ends") registers a ruling `(state) -> Ruling[State]` that is run when a
 phase begins or ends, by `order`, then name. `@ends_battle` registers `(state) -> str`: why the battle is over now, or
 "". The outline of play goes from phase to phase; what follows by itself within the Operations Phase is
-`operations_phase.follows`.
+`ends_of_impulses.follows`.
 
 **Events** stand in `lnl.events` with their new values, `lnl.apply` says what one makes of the state. Chapters write no
 sighting: they tell world events, and `lnl.notice` brings contacts in line with what is on the map after every event.

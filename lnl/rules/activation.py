@@ -9,14 +9,15 @@ from lnl.board.hexes import Place, hexes_within
 from lnl.checks import repeated
 from lnl.dispatch import handles
 from lnl.finding import has_unit, is_leader, melee_at, unit, units, units_at, works_at
+from lnl.naming import unit_name
 from lnl.orders import Activate
 from lnl.rules.leaders import leadership_range
 from lnl.rules.operations_phase import PHASE, RULE, another_has_it, can_act, commanding, declare, declared
 from lnl.setting import ground_of
 from lnl.state import Believed, State, Unit
-from umpire.kernel.forms import Form
+from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.rulings import Ruling
+from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Seat
 
 # What a leader brings in
@@ -72,8 +73,11 @@ def activatable(state: State, commands: Sequence[str], first: Place) -> tuple[Pl
     return tuple(places)
 
 
-def _chain(state: State, commands: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
-    """Who brings each of these places in, in their order, up to the first that nobody does."""
+def _chain(
+    state: State, commands: Sequence[str], places: Sequence[Place], leaders: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Who (of these leaders, where some are named) brings each of these places in, in their order, up to the first that
+    nobody does."""
     bringing: list[tuple[str, tuple[Place, ...]]] = []
     brought: list[str] = []
     for place in places:
@@ -82,7 +86,7 @@ def _chain(state: State, commands: Sequence[str], places: Sequence[Place]) -> tu
             break
         brought.append(leader)
         own = [each for each in units_at(state, place) if each.command in commands and may_bring(state, each)]
-        bringing.extend((each.id, reach_of(state, each)) for each in own)
+        bringing.extend((each.id, reach_of(state, each)) for each in own if not leaders or each.id in leaders)
     return tuple(brought)
 
 
@@ -101,10 +105,22 @@ def check_activate(believed: Believed, seat: Seat, order: Activate) -> Iterator[
         if not any(can_act(believed, each) for each in own):
             yield Refusal("Nobody of yours there can act.", RULE, "places")
             return
-    found = _chain(believed, (command,), order.places)
+    if order.leaders:
+        yield from repeated(order.leaders, "leaders", RULE)
+        yield from _no_leaders(believed, command, order)
+    found = _chain(believed, (command,), order.places, order.leaders)
     if len(found) < len(order.places):
         where = place_name(ground_of(believed), order.places[len(found)])
         yield Refusal(f"No leader brings {where} in: adjacent on his level, or above or below him.", RULE, "places")
+
+
+def _no_leaders(believed: Believed, command: str, order: Activate) -> Iterator[Refusal]:
+    for each in order.leaders:
+        leader = unit(believed, each) if has_unit(believed, each) else None
+        if leader is None or leader.command != command:
+            yield Refusal(f"No leader {each!r} of yours is there.", RULE, "leaders")
+        elif not may_bring(believed, leader) or leader.at not in order.places:
+            yield Refusal(f"{unit_name(believed, leader)} activates nobody in this impulse.", RULE, "leaders")
 
 
 def resolve_activate(state: State, seat: Seat, order: Activate) -> Ruling[State]:
@@ -112,7 +128,8 @@ def resolve_activate(state: State, seat: Seat, order: Activate) -> Ruling[State]
     command = commanding(state, seat, order.places)
     if declared(state, (command,)) is not None or another_has_it(state, command):
         return state
-    return (yield from declare(state, command, order.places, _chain(state, (command,), order.places)))
+    brought = _chain(state, (command,), order.places, order.leaders)
+    return (yield from declare(state, command, order.places, brought))
 
 
 def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
@@ -131,11 +148,22 @@ def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
     if len(able) < 2 or len(_chain(believed, (each.command,), able)) < len(able):
         return
     ground = ground_of(believed)
+    bringing = [
+        other
+        for place in able
+        for other in units_at(believed, place)
+        if other.command == each.command and may_bring(believed, other) and set(reach_of(believed, other)) & set(able)
+    ]
+    choices = tuple(
+        Choice(id=other.id, label=unit_name(believed, other), pieces=(other.id,), at=other.at) for other in bringing
+    )
+    by = ChoiceSlot(name="leaders", label="Who activates", choices=choices, many=True, least=0, most=len(choices))
     yield Form(
         verb="Activate",
         label="Activate with leaders",
         subject=(subject,),
         fixed={"places": [list(place) for place in able]},
+        slots=(by,) if len(choices) > 1 else (),
         note=", ".join(place_name(ground, place) for place in able),
         rule=RULE,
     )

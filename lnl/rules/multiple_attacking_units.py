@@ -6,6 +6,8 @@ theirs. Fractions are kept (here in quarters) and the sum is rounded up once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from lnl.finding import apart, counter_of, has_kind, is_multi_man, present, traits_of, weapons_of
@@ -67,18 +69,15 @@ def shares(state: State, made: Attack) -> Shares:
         quarters = inherent(state, each, apart(made.place, made.target))
         if quarters is None:
             continue
-        if is_multi_man(state, each):
-            own.append((quarters, each))
-        else:
-            whole.extend(_single_man(state, each, quarters))
-            own.append((-1, each))
-    led = sorted((entry for entry in own if entry[0] >= 0), key=lambda entry: (-entry[0], entry[1].id))
+        own.append((quarters, each))
+        if not is_multi_man(state, each):
+            whole.extend(skill_modifiers(state, each, "marksman"))
     armed = [(gun, weapon_firepower(state, holder, gun, alone=alone)) for holder, gun in guns]
     rows = [fired_row(state, gun) for _, gun in guns]
     jamming = next(((gun.id, adds.value) for gun, adds in armed if fired_row(state, gun).jams), None)
     uses = {row.use for row in rows}
     return Shares(
-        modifiers=(*_led(state, led), *whole, *(adds for _, adds in armed)),
+        modifiers=(*_added(state, own), *whole, *(adds for _, adds in armed)),
         thrown_only=not own and bool(rows) and all(row.use in THROWN for row in rows),
         has_mortar="mortar" in uses or any(counter_of(state, each).use == "mortar" for each in firing),
         has_flamethrower=any(makes_retreat(row.use, row.traits) for row in rows),
@@ -113,26 +112,28 @@ def _by_its_counter(rule: str, state: State, each: Unit, distance: int) -> int |
     return None
 
 
-def _single_man(state: State, each: Unit, quarters: int) -> tuple[Modifier, ...]:
-    """Heroes add all their firepower (snipers fire alone). `core 11.2`"""
-    row = counter_of(state, each)
-    status = "house" if tables_of(state).is_house("counters", row.key, "firepower") else ""
-    return (
-        Modifier(-(-quarters // QUARTERS), row.name, RULE, status),
-        *skill_modifiers(state, each, "marksman"),
-    )
-
-
-def _led(state: State, led: list[tuple[int, Unit]]) -> tuple[Modifier, ...]:
-    """The unit that leads the fire and those that support it, rounded up together. `core 5.2`"""
-    if not led:
-        return ()
+def _added(state: State, own: Sequence[tuple[int, Unit]]) -> tuple[Modifier, ...]:
+    """What units add of their own: the one that leads, those that support it, single men all of theirs. Fractions are
+    added up, and what remains of them is rounded up once, with the last that brought one. `core 5.2`, `core 11.2`"""
     active = setting_of(state).active
-    (first, _), rest = led[0], led[1:]
-    added = sum(supporting_firepower(active, traits_of(state, each), quarters) for quarters, each in rest)
-    every = -(-(first + added) // QUARTERS)
-    if not rest:
-        return (Modifier(every, "lead unit", RULE),)
-    leading = first // QUARTERS
-    words = "supporting unit" if len(rest) == 1 else f"{len(rest)} supporting units"
-    return (Modifier(leading, "lead unit", RULE), Modifier(every - leading, words, RULE))
+    led = sorted((entry for entry in own if is_multi_man(state, entry[1])), key=lambda one: (-one[0], one[1].id))
+    parts = [(quarters, "lead unit", RULE, "") for quarters, _ in led[:1]]
+    if rest := led[1:]:
+        added = sum(supporting_firepower(active, traits_of(state, each), quarters) for quarters, each in rest)
+        parts.append((added, "supporting unit" if len(rest) == 1 else f"{len(rest)} supporting units", RULE, ""))
+    for quarters, each in own:
+        if not is_multi_man(state, each):
+            row = counter_of(state, each)
+            status = "house" if tables_of(state).is_house("counters", row.key, "firepower") else ""
+            parts.append((quarters, row.name, RULE, status))
+    last = max((index for index, part in enumerate(parts) if part[0] % QUARTERS), default=-1)
+    found: list[Modifier] = []
+    so_far = 0
+    for index, (quarters, reason, rule, status) in enumerate(parts):
+        before = so_far // QUARTERS
+        so_far += quarters
+        upto = -(-so_far // QUARTERS) if index >= last else so_far // QUARTERS
+        found.append(Modifier(upto - before, reason, rule, status))
+        if index == last:
+            so_far = upto * QUARTERS
+    return tuple(found)

@@ -187,7 +187,7 @@ def commanding(state: State, seat: Seat, places: Sequence[Place]) -> str:
     return there[0] if there else seat.commands[0]
 
 
-def _ends(state: State, impulse: Impulse) -> Ruling[State]:
+def ends(state: State, impulse: Impulse) -> Ruling[State]:
     """Leaders who brought others in and did nothing else are Ops Complete; one in which nobody acted was a pass.
     `core 4.0`"""
     if complete := _only_activated(state, impulse):
@@ -223,34 +223,10 @@ def is_over(state: State) -> bool:
         return False
     if state.public.passes >= tables_of(state).number("passes"):
         return True
-    return not any(_has_work(state, each, None) for each in units(state))
+    return not any(has_work(state, each, None) for each in units(state))
 
 
-def follows(state: State) -> Ruling[State]:
-    """What follows by itself in the Operations Phase: an impulse ends that has nothing left to do, a side that has
-    nobody left to activate passes. `core 4.0`"""
-    for name in state.commands:
-        impulse = impulse_of(state, (name,))
-        if impulse is not None and impulse.command == name:
-            return state if _goes_on(state, impulse) else (yield from _ends(state, impulse))
-    side = state.public.active
-    if is_over(state) or any(each.side == side and _has_work(state, each, None) for each in units(state)):
-        return state
-    passing = commands_of(state, side)
-    following = next_side(state, side)
-    return (yield from tell(ImpulseEnded(command=passing[0], active=following, passes=state.public.passes + 1)))
-
-
-def _goes_on(state: State, impulse: Impulse) -> bool:
-    own = [each for each in units(state) if each.command == impulse.command]
-    if not impulse.places:  # a mere attempt at spotting: nothing is declared yet
-        return any(_has_work(state, each, impulse) for each in own)
-    return any(
-        (each.at in impulse.places or each.id in impulse.acted) and can_act(state, each, impulse) for each in own
-    )
-
-
-def _has_work(state: State, each: Unit, impulse: Impulse | None) -> bool:
+def has_work(state: State, each: Unit, impulse: Impulse | None) -> bool:
     """Whether a unit keeps the phase going: those that only plans move do not."""
     if not can_act(state, each, impulse):
         return False
@@ -272,7 +248,7 @@ def check_end_impulse(believed: Believed, seat: Seat, order: EndImpulse) -> Iter
 def resolve_end_impulse(state: State, seat: Seat, order: EndImpulse) -> Ruling[State]:
     """The impulse is over. `core 4.0`"""
     impulse = impulse_of(state, seat.commands)
-    return state if impulse is None else (yield from _ends(state, impulse))
+    return state if impulse is None else (yield from ends(state, impulse))
 
 
 def end_impulse_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
@@ -293,7 +269,7 @@ def resolve_pass(state: State, seat: Seat, order: Pass) -> Ruling[State]:
     if another_has_it(state, command):
         return state
     if (impulse := impulse_of(state, (command,))) is not None:
-        return (yield from _ends(state, impulse))
+        return (yield from ends(state, impulse))
     following = next_side(state, side)
     return (yield from tell(ImpulseEnded(command=command, active=following, passes=state.public.passes + 1)))
 

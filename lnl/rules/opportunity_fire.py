@@ -5,7 +5,7 @@ Players are asked for what is open; for hidden units standing orders answer, so 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -42,7 +42,7 @@ from lnl.state import Believed, State, Unit, place_key
 from umpire.kernel.events import alias_of
 from umpire.kernel.modifiers import total
 from umpire.kernel.points import Steps
-from umpire.kernel.rulings import Choice, Question, Ruling
+from umpire.kernel.rulings import Bar, Choice, Question, Ruling
 
 RULE = "core 5.3"
 WHO = "opportunity_fire"
@@ -282,6 +282,7 @@ def _who_of_it(state: State, group: Group, at: Place) -> Ruling[tuple[State, Gro
         least=1,
         most=len(group.units) + len(owners),
         rule=RULE,
+        bars=tuple(bar for mate in present(state, group.units) for bar in _bars(state, mate, owners, at)),
     )
     state, answer = yield from ask(group.command, question)
     firing: dict[str, tuple[str, ...]] = {}
@@ -299,6 +300,18 @@ def _who_of_it(state: State, group: Group, at: Place) -> Ruling[tuple[State, Gro
         weapons=firing,
         alone=group.alone,
     )
+
+
+def _bars(state: State, each: Unit, owners: Mapping[str, str], at: Place) -> Iterator[Bar]:
+    """What a unit may not fire together, and that it may not fire without a weapon where its own fire does not reach.
+    `core 1.6.1`, `core 5.0`"""
+    held = [gun for gun, owner in owners.items() if owner == each.id]
+    for count in range(len(held) + 1):
+        for guns in combinations(held, count):
+            refused = next(may_fire(state, each.command, each, guns, at, how="opportunity"), None)
+            if refused is not None:
+                others = tuple(gun for gun in held if gun not in guns)
+                yield Bar(choices=guns or (each.id,), reason=refused.reason, without=others)
 
 
 def _fires(state: State, group: Group, movers: Sequence[str], at: Place, *, is_sheltered: bool) -> Ruling[State]:

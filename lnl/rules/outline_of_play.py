@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from lnl.dispatch import chapters
 from lnl.events import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, RallyPassedOn, TurnBegan
 from lnl.finding import commands_of, traits_of, units
-from lnl.rules import event_markers, operations_phase, plans, rally_phase, set_up, spotting, victory
+from lnl.rules import ends_of_impulses, event_markers, operations_phase, plans, rally_phase, set_up, spotting, victory
 from lnl.rulings import tell
 from lnl.setting import setting_of
 from lnl.state import Phase, State
@@ -46,7 +46,7 @@ def advance(state: State) -> Ruling[State]:
         return (yield from _rallying(state)) if rally_phase.is_over(state) else state
     if public.phase == "operations":
         if not operations_phase.is_over(state):
-            return (yield from operations_phase.follows(state))
+            return (yield from ends_of_impulses.follows(state))
         if plans.due(state):
             return state
         state = yield from _ends(state)

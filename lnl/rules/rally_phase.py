@@ -330,14 +330,24 @@ def has_decisions(state: State, command: str) -> bool:
 
 def is_over(state: State) -> bool:
     """Whether the side whose turn it is to rally is done: each of its commands has said so, is moved by plans, or has
-    nothing to decide, as everybody sees in an open battle. `core 3.0`"""
+    nothing to decide, as everybody sees in an open battle, and has not asked to be waited for. `core 3.0`"""
     public = state.public
     return all(
         name in public.ended
         or state.commands[name].has_plans_only
-        or (setting_of(state).options.play == "open" and not _is_seen_to_decide(state, name))
+        or (
+            setting_of(state).options.play == "open"
+            and not _asks_to_wait(state, name)
+            and not _is_seen_to_decide(state, name)
+        )
         for name in commands_of(state, public.active)
     )
+
+
+def _asks_to_wait(state: State, command: str) -> bool:
+    """Whether its standing orders say that the phase waits for it: for who would but drop a weapon (L50)."""
+    given = state.commands[command].standing.get("")
+    return given is not None and given.rally == "wait"
 
 
 def _is_seen_to_decide(state: State, command: str) -> bool:

@@ -326,7 +326,12 @@ def spot_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
         )
 
 
-def _targets(believed: Believed, each: Unit) -> tuple[Place, ...]:
+def may_try(state: State, each: Unit) -> bool:
+    """Whether a unit may attempt to spot a place now, but for what its side has tried in this impulse. `core 10.1`"""
+    return each.is_placed and not why_not(state, each) and bool(_targets(state, each))
+
+
+def _targets(believed: State, each: Unit) -> tuple[Place, ...]:
     """Where a unit may try: the same for all who stand in its place."""
     knows = knowledge_of(believed, each.command)
     found = knows.targets.get(each.at)

@@ -86,6 +86,15 @@ def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
                     fixed={"command": command, "unit": "", "standing": to_builtins(replace(now, heroes=heroes))},
                     rule="core 11.2",
                 )
+        if not (piece or is_blind):
+            waits: Literal["", "wait"] = "" if now.rally else "wait"
+            words = "the Rally Phase waits for us" if waits else "the Rally Phase goes on without us"
+            yield Form(
+                verb="GiveStandingOrders",
+                label=f"{who}{words}",
+                fixed={"command": command, "unit": "", "standing": to_builtins(replace(now, rally=waits))},
+                rule="core 3.0",
+            )
 
 
 handles(

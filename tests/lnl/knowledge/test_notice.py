@@ -181,6 +181,7 @@ def test_others_read_nothing_of_what_is_out_of_sight() -> None:
     fight.give("us", "Pass")
     said = len(fight.lines("us"))
     fight.give("ge", "Move", units=["g"], path=[fight.at("G1")])
+    fight.give("ge", "EndImpulse")
     assert fight.lines("us")[said:] == ["Germany has ended its impulse."]
     assert any("into G1" in line for line in fight.lines("ge"))
 

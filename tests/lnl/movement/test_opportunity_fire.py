@@ -293,3 +293,20 @@ def test_from_trench_to_trench_movers_are_no_easier_to_hit() -> None:
     fight = battle(CLEAR, pieces, standing="free")
     go(fight, "a", "B6", dice=[("attack", 5), ("defence", 4)])
     assert fight.unit("a").is_good_order
+
+
+@pytest.mark.rule("core 5.3", "core 1.6.1")
+def test_who_cannot_fire_as_he_is_told_is_refused_and_not_left_out_in_silence() -> None:
+    """A squad that reaches six hexes, with guns that reach ten, at a mover nine hexes away; beside it one that does."""
+    fight = battle(
+        "\n".join([". " * 8] * 12),
+        "us m squad 2-5-4-6 B12\nge a squad 1-6-4-5 B2 mg42, mg34\nge b squad 2-9-4-5 B2",
+        standing="ask",
+    )
+    asked = listening(fight, [("ge", ["2,2,0 ge"]), ("ge", ["a", "a.1"])])
+    go(fight, "m", "B11", dice=[("attack", 1), ("defence", 6)])
+    question = asked[1][1]
+    assert question.kind == "opportunity_firers"
+    assert question.faults(question.default) == []
+    assert question.faults(["a", "a.1"]) == question.faults(["a.1", "a.2"]) == []
+    assert "does not reach that far" in question.faults(["a"])[0]

@@ -208,6 +208,18 @@ def test_who_has_nothing_to_decide_is_not_waited_for_and_the_first_side_is_the_o
     assert (fight.state.public.phase, fight.state.public.active) == ("operations", "ge")
 
 
+@pytest.mark.rule("core 3.0", "core 1.6.1")
+def test_who_would_but_drop_a_weapon_is_waited_for_if_he_has_asked_for_it() -> None:
+    pieces = f"us a {SQUAD} B2 bar\nge g {SQUAD} F3 shaken\nge lt leader morale=6 F3"
+    fight = battle(CLEAR, pieces, phase="rally", active="ge")
+    fight.give("us", "GiveStandingOrders", command="us", standing={"rally": "wait"})
+    fight.give("ge", "EndRally")
+    assert (fight.state.public.phase, fight.state.public.active) == ("rally", "us")
+    fight.give("us", "Drop", weapon="a.1")
+    fight.give("us", "EndRally")
+    assert fight.state.public.phase == "operations"
+
+
 PAIRS = Module("a module for this test")
 
 
