@@ -1,5 +1,6 @@
 """One process: the worker inside it, and `manage.py play` from start to Ctrl-C."""
 
+import asyncio
 import os
 import re
 import signal
@@ -16,14 +17,17 @@ from typing import Any
 
 import pytest
 from billiard.exceptions import WorkerLostError
+import uvicorn
 from celery import current_app, shared_task
 from celery.worker import state as worker_state
 from celery.worker.consumer import Consumer
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError
+from uvicorn.server import ServerState
 
 from umpire import embedded, lasting
 from umpire.celery import SWEEP_TASK, app
+from umpire.room import Protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -203,6 +207,30 @@ def test_a_taken_port_is_named_with_what_changes_it() -> None:
         port = other.getsockname()[1]
         with pytest.raises(CommandError, match=rf"Port {port} cannot be used .* variable PORT"):
             embedded.listen("127.0.0.1", port)
+
+
+def test_answers_on_a_kept_connection_go_out_at_once() -> None:
+    """Whatever the socket that listens says of its protocol: `listen` names none, nor does uvicorn with workers."""
+    found: list[int] = []
+
+    class Looked(Protocol):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            found.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    async def connect(listening: socket.socket) -> None:
+        config = uvicorn.Config("umpire.asgi:application", http=Looked, log_config=None)
+        state = ServerState()
+        make = lambda: Looked(config, state, {})  # noqa: E731
+        async with await asyncio.get_running_loop().create_server(make, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            while not found:
+                await asyncio.sleep(0.001)
+            writer.close()
+
+    with embedded.listen("127.0.0.1", 0) as listening:
+        asyncio.run(connect(listening))
+    assert found == [1]
 
 
 def test_play_serves_until_interrupted(tmp_path: Path, free_port: int) -> None:

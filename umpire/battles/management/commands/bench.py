@@ -13,6 +13,7 @@ MODULES = (
     "umpire.battles.bench",
     "umpire.battles.bench_inches",
     "umpire.live.bench",
+    "umpire.bench_play",
     "fireforce.bench",
     "lnl.bench",
     "lnl.bench_battle",
