@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from lnl.board.ground import Ground
 from lnl.board.hexes import Hex, Place
@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     dice: Literal["server", "typed"] = "server"
     hour: Literal["day", "night"] = "day"
     set_up: Literal["printed", "players"] = "printed"
-    visibility: int = 2
+    visibility: Annotated[int, Meta(ge=0, le=99)] = 2
     plans_only: bool = False
 
 

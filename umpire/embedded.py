@@ -11,7 +11,9 @@ from typing import Any
 import uvicorn
 from celery import Celery
 from celery.worker import state as worker_state
+from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import DatabaseError
 
 from umpire.celery import app as celery_app
 from umpire.room import Protocol
@@ -83,6 +85,13 @@ def _controller(app: Celery, name: str, threads: int, ready: threading.Event) ->
     )
 
 
+def port_from(text: str) -> int:
+    """A port as somebody gives it. Raises CommandError for what is none."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 65536):
+        raise CommandError(f"{text!r} is no port: give a number from 1 to 65535, for example: make play PORT=8000")
+    return int(text)
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens; CommandError, with what to do, where the port cannot be had."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -90,6 +99,9 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
         listening.listen(128)
+    except socket.gaierror as refusal:
+        listening.close()
+        raise CommandError(f"{host!r} is no address of this machine ({refusal.strerror}).") from None
     except OSError as refusal:
         listening.close()
         raise CommandError(
@@ -118,12 +130,23 @@ def demo_links() -> list[tuple[str, list[tuple[str, str]]]]:
     return prepare_demos()
 
 
+def prepared() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The demo battles, in a database that is brought up to date. Raises CommandError where that cannot be used."""
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+        return demo_links()
+    except (DatabaseError, OSError) as fault:
+        raise CommandError(
+            f"The database {settings.DATABASES['default']['NAME']} cannot be used ({fault}). Is the disk full, or may "
+            "its folder not be written? A damaged file is moved away, or a backup put in its place (deploy/README.md)."
+        ) from None
+
+
 def play(port: int, host: str = "0.0.0.0") -> None:
     """Serve until interrupted: migrate, make the demo battles, print a link per seat, start the worker, listen."""
     listening = listen(host, port)
     with listening:
-        call_command("migrate", interactive=False, verbosity=0)
-        demos = demo_links()
+        demos = prepared()
 
         from umpire.asgi import application
 

@@ -221,3 +221,22 @@ def test_the_example_is_not_in_the_public_schema(stranger: Chair, settings: Any)
     assert "skirmish" not in stranger.get("schema").content.decode()
     orders = [one["$ref"] for one in stranger.get("schema").json()["components"]["schemas"]["Order"]["anyOf"]]
     assert [ref.rpartition("/")[2] for ref in orders] == ["fireforce.Order", "lnl.Order"]
+
+
+# Numbers that may be chosen
+
+
+def test_every_number_that_may_be_chosen_has_its_limits_and_keeps_them(table: Table) -> None:
+    umpire, tried = table["umpire"], []
+    for card in umpire.get("scenarios").json():
+        for option in umpire.get(f"scenarios/{card['system']}/{card['key']}").json()["options"]:
+            if option["kind"] != "number":
+                continue
+            assert option["low"] <= option["default"] <= option["high"], (card, option)
+            if (card["system"], option["name"]) not in tried:
+                tried.append((card["system"], option["name"]))
+                for value in (option["low"] - 1, option["high"] + 1, -5, 10**12, 1.5, "many", None, True, []):
+                    options = {option["name"]: value}
+                    body = {"system": card["system"], "scenario": card["key"], "options": options}
+                    assert faults(umpire.act("battles", body)) == ["/options"], options
+    assert ("lnl", "visibility") in tried

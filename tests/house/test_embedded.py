@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from billiard.exceptions import WorkerLostError
 import uvicorn
+from billiard.exceptions import WorkerLostError
 from celery import current_app, shared_task
 from celery.worker import state as worker_state
 from celery.worker.consumer import Consumer
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError
+from django.db import OperationalError
 from uvicorn.server import ServerState
 
 from umpire import embedded, lasting
@@ -233,6 +234,27 @@ def test_answers_on_a_kept_connection_go_out_at_once() -> None:
     assert found == [1]
 
 
+@pytest.mark.parametrize("port", ["abc", "0", "70000", "-1", "８０", ""])
+def test_what_is_no_port_is_said_in_one_line(port: str) -> None:
+    with pytest.raises(CommandError, match=r"is no port: give a number from 1 to 65535"):
+        embedded.port_from(port)
+
+
+def test_an_address_of_another_machine_is_named() -> None:
+    with pytest.raises(CommandError, match=r"'nowhere\.invalid' is no address of this machine"):
+        embedded.listen("nowhere.invalid", 0)
+
+
+@pytest.mark.parametrize("fault", ["database or disk is full", "attempt to write a readonly database"])
+def test_a_database_that_cannot_be_used_is_said_in_one_line(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: Any, **options: Any) -> None:
+        raise OperationalError(fault)
+
+    monkeypatch.setattr(embedded, "call_command", fail)
+    with pytest.raises(CommandError, match=rf"^The database \S+ cannot be used \({fault}\)[^\n]*$"):
+        embedded.prepared()
+
+
 def test_play_serves_until_interrupted(tmp_path: Path, free_port: int) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO_", "PYTEST_"))}
     environ |= {"UMPIRE_VAR": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": "", "PYTHONUNBUFFERED": "1"}
@@ -266,5 +288,6 @@ def test_play_serves_until_interrupted(tmp_path: Path, free_port: int) -> None:
     assert everything.rstrip().endswith("Stopped.")
     assert "Traceback" not in everything
     assert not re.search(r"\b(WARNING|ERROR)\b", everything), everything
-    assert (tmp_path / "umpire.sqlite3").exists()
-    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+    kept = [path for path in tmp_path.iterdir() if path.is_file()]
+    assert {"umpire.sqlite3", "secret_key"} <= {path.name for path in kept}
+    assert [path.name for path in kept if path.stat().st_mode & 0o077] == []

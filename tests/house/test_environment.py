@@ -92,3 +92,29 @@ def test_a_hosted_server_does_not_start_without(name: str) -> None:
     done = manage("check", **{key: value for key, value in HOSTED.items() if key != name})
     assert done.returncode != 0
     assert f"environment variable {name} is not set" in done.stderr
+
+
+@pytest.mark.parametrize("what", ["a file in the way", "a damaged database", "a key that is none"])
+def test_what_keeps_play_from_starting_is_one_line(tmp_path: Path, free_port: int, what: str) -> None:
+    (tmp_path / "there").write_text("x")
+    var = tmp_path / "there" / "var" if what == "a file in the way" else tmp_path
+    if what == "a damaged database":
+        (tmp_path / "umpire.sqlite3").write_bytes(b"no database " * 1000)
+    if what == "a key that is none":
+        (tmp_path / "secret_key").write_bytes(b"\xff" * 90)
+    done = manage("play", "--port", str(free_port), DJANGO_SETTINGS_MODULE="umpire.settings.play", UMPIRE_VAR=str(var))
+    assert done.returncode == 1
+    [line] = [said for said in (done.stdout + done.stderr).splitlines() if said]
+    assert str(var) in line
+
+
+def test_what_a_battle_keeps_is_its_owners_alone(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    environment.private_place(var)
+    file = var / "umpire.sqlite3"
+    for mode in (None, 0o644):
+        if mode is not None:
+            file.chmod(mode)
+        environment.private_database(environment.database(f"sqlite:///{file}"))
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(var.stat().st_mode) == 0o700

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -61,16 +62,52 @@ def database(url: str) -> dict[str, Any]:
     }
 
 
+def private_place(path: Path) -> None:
+    """Makes the folder `path`, for its owner alone. ImproperlyConfigured where it cannot be had."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as refusal:
+        raise ImproperlyConfigured(
+            f"The folder {path} cannot be made ({refusal.strerror}); the variable UMPIRE_VAR names another."
+        ) from None
+
+
+def private_database(settings: Mapping[str, Any]) -> None:
+    """Sees to it that the file of a SQLite database is its owner's alone, and what SQLite lays beside it too: it holds
+    what players must not see and the secrets of the dice. ImproperlyConfigured where it cannot be written."""
+    if settings["ENGINE"] != "django.db.backends.sqlite3" or str(settings["NAME"]).startswith((":memory:", "file:")):
+        return
+    path = Path(settings["NAME"])
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        for kept in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+            if kept.exists() and kept.stat().st_mode & 0o077:
+                kept.chmod(0o600)
+    except OSError as refusal:
+        raise ImproperlyConfigured(f"The database {path} cannot be written ({refusal.strerror}).") from None
+
+
 def kept_secret(path: Path) -> str:
-    """The secret kept in the file `path`, made on first use and readable by its owner alone."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """The secret kept in the file `path`, made on first use and readable by its owner alone. ImproperlyConfigured where
+    it cannot be kept or read."""
+    private_place(path.parent)
+    try:
+        return _kept(path)
+    except (OSError, UnicodeDecodeError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "it holds something else"
+        raise ImproperlyConfigured(
+            f"The secret in {path} cannot be used ({why}); delete the file to have a new one, and new codes for seats."
+        ) from None
+
+
+def _kept(path: Path) -> str:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         secret = path.read_text(encoding="ascii").strip()
         if len(secret) < 50:
             raise ImproperlyConfigured(
-                f"The secret in {path} is too short; delete the file to have a new one."
+                f"The secret in {path} is too short; delete the file to have a new one, and new codes for seats."
             ) from None
         return secret
     secret = secrets.token_urlsafe(64)

@@ -5,7 +5,8 @@ import os
 from umpire.settings import environment
 from umpire.settings.base import *
 
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+environment.private_place(VAR_DIR)
+environment.private_database(DATABASES["default"])
 SECRET_KEY = environment.kept_secret(VAR_DIR / "secret_key")
 
 # Tablets come by whatever name or address this machine has today.
