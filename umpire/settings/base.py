@@ -10,7 +10,7 @@ from typing import Any
 from umpire.settings import environment
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-VAR_DIR = Path(os.environ.get("UMPIRE_VAR", BASE_DIR / "var"))
+VAR_DIR = Path(os.environ.get("UMPIRE_VAR") or BASE_DIR / "var")
 CLIENT_DIR = BASE_DIR / "frontend" / "dist"
 
 DEBUG = False
@@ -144,7 +144,7 @@ CONTENT_SECURITY_POLICY = {
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 
-LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO")
+LOG_LEVEL = environment.log_level("INFO")
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -32,6 +32,25 @@ def listed(name: str) -> list[str]:
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
+def number(name: str, default: int) -> int:
+    """The environment variable `name` as a whole number that is not negative; an empty one counts as missing."""
+    value = os.environ.get(name, "") or str(default)
+    if not (value.isascii() and value.isdecimal()):
+        raise ImproperlyConfigured(f"The environment variable {name} is {value!r}, and a whole number is wanted.")
+    return int(value)
+
+
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+
+def log_level(default: str) -> str:
+    """LOG_LEVEL, in capitals; an empty one counts as missing."""
+    value = os.environ.get("LOG_LEVEL", "").upper() or default
+    if value not in LEVELS:
+        raise ImproperlyConfigured(f"LOG_LEVEL is {value!r}, and one of {', '.join(LEVELS)} is wanted.")
+    return value
+
+
 def database(url: str) -> dict[str, Any]:
     """Django's settings for a database address.
 

@@ -1,7 +1,5 @@
 """One process for one evening: a laptop, or a club's network without internet."""
 
-import os
-
 from umpire.settings import environment
 from umpire.settings.base import *
 
@@ -12,7 +10,7 @@ SECRET_KEY = environment.kept_secret(VAR_DIR / "secret_key")
 # Tablets come by whatever name or address this machine has today.
 ALLOWED_HOSTS = ["*"]
 
-LOG_LEVEL = os.environ.get("LOG_LEVEL", "WARNING")
+LOG_LEVEL = environment.log_level("WARNING")
 LOGGING["root"]["level"] = LOG_LEVEL
 for _logger in LOGGING["loggers"].values():
     _logger["level"] = LOG_LEVEL

@@ -1,7 +1,5 @@
 """The game hosted: PostgreSQL, Redis, several processes behind a proxy that ends TLS."""
 
-import os
-
 from umpire.settings import environment
 from umpire.settings.base import *
 
@@ -20,10 +18,10 @@ CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS") or [
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = True
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-SECURE_HSTS_SECONDS = int(os.environ.get("SECURE_HSTS_SECONDS", 365 * 24 * 3600))
+SECURE_HSTS_SECONDS = environment.number("SECURE_HSTS_SECONDS", 365 * 24 * 3600)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 
-REST_FRAMEWORK["NUM_PROXIES"] = int(os.environ.get("NUM_PROXIES", 1))
+REST_FRAMEWORK["NUM_PROXIES"] = environment.number("NUM_PROXIES", 1)
