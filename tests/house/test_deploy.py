@@ -7,15 +7,16 @@ import shlex
 import sqlite3
 import stat
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import call_command
 from django.http.request import validate_host
 
+from umpire.battles.management.commands.backup import keep
 from umpire.healthy import host_from
 from umpire.settings import environment
 
@@ -101,21 +102,17 @@ def test_the_guide_tells_the_steps_in_their_order() -> None:
     assert places == sorted(places)
 
 
-def test_what_play_keeps_is_copied_while_it_runs(db: None, tmp_path: Path, settings: Any, capsys: Any) -> None:
-    kept = tmp_path / "var" / "umpire.sqlite3"
-    kept.parent.mkdir()
-    with sqlite3.connect(kept) as running:
+def test_what_play_keeps_is_copied_while_it_runs(tmp_path: Path) -> None:
+    kept, key, place = tmp_path / "umpire.sqlite3", tmp_path / "secret_key", tmp_path / "stick" / "monday"
+    key.write_text("a secret")
+    with closing(sqlite3.connect(kept)) as running:
         running.execute("PRAGMA journal_mode=WAL")
         running.execute("CREATE TABLE battle (id TEXT)")
         running.execute("INSERT INTO battle VALUES ('one')")
-    (tmp_path / "var" / "secret_key").write_text("a secret")
-    settings.VAR_DIR, settings.DATABASES = kept.parent, {"default": {"NAME": str(kept)}}
-    call_command("backup", str(tmp_path / "stick"))
-    [place] = (tmp_path / "stick").iterdir()
-    assert str(place) in capsys.readouterr().out
+        running.commit()
+        keep(kept, key, place)
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
     assert stat.S_IMODE((place / "umpire.sqlite3").stat().st_mode) == 0o600
     assert (place / "secret_key").read_text() == "a secret"
-    with sqlite3.connect(place / "umpire.sqlite3") as copied:
+    with closing(sqlite3.connect(place / "umpire.sqlite3")) as copied:
         assert copied.execute("SELECT id FROM battle").fetchall() == [("one",)]
-    running.close()
