@@ -10,7 +10,9 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from tests.api.chairs import Chair, Table
-from umpire.battles.models import Order
+from umpire.battles.models import Entry, Message, Order, Reply
+from umpire.kernel.modifiers import Refusal
+from umpire.kernel.testing.skirmish import PACKAGE
 
 READ_AS = ("view", "options", "news", "sync", "questions", "messages", "orders")
 
@@ -240,3 +242,53 @@ def test_every_number_that_may_be_chosen_has_its_limits_and_keeps_them(table: Ta
                     body = {"system": card["system"], "scenario": card["key"], "options": options}
                     assert faults(umpire.act("battles", body)) == ["/options"], options
     assert ("lnl", "visibility") in tried
+
+
+# What is repeated and kept
+
+
+def kept() -> int:
+    """Bytes that the server keeps of orders, messages and answers."""
+    rows = [*Order.objects.values(), *Reply.objects.values(), *Message.objects.values(), *Entry.objects.values()]
+    return sum(len(bytes(each)) if isinstance(each, bytes | memoryview) else len(str(each))
+               for row in rows for each in row.values())  # fmt: skip
+
+
+def test_a_refusal_neither_repeats_nor_keeps_what_was_sent(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    blue, long = table["blue_2"], "x" * 20_000
+    blue.view()
+
+    def check(self: Any, believed: Any, seat: Any, order: Any) -> list[Refusal]:
+        return [Refusal(reason=f"There is no {order.unit}.", field=order.unit)] * 50
+
+    monkeypatch.setattr(type(PACKAGE), "check", check)
+    before = kept()
+    orders = [{"verb": "move", "unit": long, "path": [[3, 0]]}, {"verb": "fire", "unit": long, "target": "x"}]
+    for order in orders:
+        asked = [blue.post(f"{table.at}/{path}", {"order": order}) for path in ("preview", "odds")]
+        answers = [blue.order(order), *asked]
+        assert [answer.status_code for answer in answers] == [409, 200, 200]
+        assert max(len(answer.content) for answer in answers) < 20_000
+    for path in ("news", "sync", "orders"):
+        assert len(blue.get(f"{table.at}/{path}?as={long[:5000]}").content) < 2_000
+    assert len(blue.act(f"{table.at}/questions/x/answer", {"choices": [long] * 40}).content) < 2_000
+    assert kept() - before < 40_000
+
+
+def test_an_order_has_a_size(table: Table) -> None:
+    blue = table["blue_2"]
+    blue.view()
+    before = kept()
+    answer = blue.order({"verb": "move", "unit": "x", "path": [[3, 0]] * 10_000})
+    assert answer.status_code in (413, 422)
+    assert len(answer.content) < 2_000
+    assert kept() == before
+
+
+def test_messages_on_their_way_have_a_number(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpire.desk.services.MOST_SENT", 2)
+    message = {"to": "blue_1", "text": "Hold."}
+    sent = [table["blue_2"].act(f"{table.at}/messages", message) for _ in range(3)]
+    assert [answer.status_code for answer in sent] == [201, 201, 409]
+    table["umpire"].act(f"messages/{sent[0].json()['id']}/deliver", {})
+    assert table["blue_2"].act(f"{table.at}/messages", message).status_code == 201

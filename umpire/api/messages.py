@@ -28,7 +28,8 @@ class MessagesView(BattleResource):
         seat = self.looked_at(asked.seat)
         return answer(messages_for(battle=self.battle, seat=seat, before=asked.before, limit=asked.limit))
 
-    @says("Send a message", answer=answers.MessageCard, status=201, body=bodies.NewMessage, key=True)
+    @says("Send a message", answer=answers.MessageCard, status=201, body=bodies.NewMessage, key=True,
+          problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
         body = read(request, bodies.NewMessage)
         return act(

@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from umpire.kernel.modifiers import Refusal
+
+LONGEST_REASON = 300
+"""Characters of a reason: one that repeats what was sent could be as long as that."""
+MOST_REASONS = 20
+
+
+def cut(text: str) -> str:
+    """A text as far as it is told."""
+    return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON - 1]}…"
+
+
+def bounded(refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
+    """Refusals as they are told and kept."""
+    return tuple(
+        replace(refusal, reason=cut(refusal.reason), field=cut(refusal.field)) for refusal in refusals[:MOST_REASONS]
+    )
 
 
 class BattleError(Exception):
@@ -21,8 +38,8 @@ class Refused(BattleError):
     """The rules do not accept it, for reasons that its giver could know."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
-        super().__init__("; ".join(refusal.reason for refusal in refusals))
-        self.refusals = tuple(refusals)
+        self.refusals = bounded(refusals)
+        super().__init__("; ".join(refusal.reason for refusal in self.refusals))
 
 
 class Stale(BattleError):
@@ -49,8 +66,10 @@ class BadInput(BattleError):
     """Input that cannot be used."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__("; ".join(f"{fault.pointer or '/'}: {fault.detail}" for fault in faults))
-        self.faults = tuple(faults)
+        self.faults = tuple(
+            Fault(cut(fault.pointer), cut(fault.detail), cut(fault.right)) for fault in faults[:MOST_REASONS]
+        )
+        super().__init__("; ".join(f"{fault.pointer or '/'}: {fault.detail}" for fault in self.faults))
 
 
 class Repeated(BattleError):

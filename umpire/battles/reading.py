@@ -10,7 +10,7 @@ import msgspec
 
 from umpire.battles.errors import BadInput, Fault, NotYours, Refused
 from umpire.battles.models import Battle, Seat
-from umpire.kernel.codec import codec_of
+from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import RulesPackage
 
@@ -29,9 +29,15 @@ def correction_from(package: RulesPackage[Any, Any], correction: Any) -> Any:
     return _read(codec_of(package).correction, correction, "a correction")
 
 
+MOST_BYTES = 32 * 1024
+"""An order is kept as it was given, in its row, in the ledger and in the answer; the longest plans have a tenth."""
+
+
 def _read(convert: Callable[[Any], Any], value: Any, what: str) -> Any:
     if not isinstance(value, Mapping):
         raise BadInput([Fault("", f"{what} is a JSON object", '{"verb": …}')])
+    if len(encode(value)) > MOST_BYTES:
+        raise BadInput([Fault("", f"{what} has at most {MOST_BYTES} bytes")])
     if not isinstance(value.get("verb"), str):
         raise BadInput([Fault("/verb", f"{what} names its verb")])
     try:

@@ -23,11 +23,13 @@ from umpire.kernel.registry import LogLine
 
 UMPIRE = "umpire"
 LONGEST = 2000
+MOST_SENT = 50
+"""Messages of one seat that wait on the umpire's desk."""
 
 
 def message_send(*, battle: Battle, seat: Seat, to: str, text: str, once: Once | None = None) -> Message:
     """Sends a message to a command or to "umpire". To the umpire it arrives at once, as does what the umpire sends;
-    between commands the umpire delivers it, or loses it. Raises BadInput, NotYours."""
+    between commands the umpire delivers it, or loses it. Raises BadInput, NotYours, Refused."""
     with transaction.atomic():
         head = read_head(battle.id, lock=True)
         sender = next((each for each in head.seats if each.id == seat.id and not each.is_revoked), None)
@@ -35,6 +37,8 @@ def message_send(*, battle: Battle, seat: Seat, to: str, text: str, once: Once |
             raise NotYours
         _must_fit(head, sender, to, text)
         is_direct = to == UMPIRE or sender.role == Seat.Role.UMPIRE
+        if not is_direct and Message.objects.filter(sender=sender, status=Message.Status.SENT).count() >= MOST_SENT:
+            raise Refused((Refusal(reason=f"{MOST_SENT} messages of this seat are on their way already."),))
         message = Message.objects.create(
             battle=head.battle,
             sender=sender,

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from umpire.battles.errors import NotYours
+from umpire.battles.errors import NotYours, bounded
 from umpire.battles.heads import Head, believed_by, read_head
 from umpire.battles.models import Battle, Seat
 from umpire.battles.reading import order_from
@@ -75,7 +76,8 @@ def preview_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_
     """What an order would cost and reach. Raises BadInput."""
     head, chair = _asking(battle, seat, acting_for)
     typed = order_from(head.package, order)
-    return head.package.preview(believed_by(head, chair.commands), chair, typed)
+    found = head.package.preview(believed_by(head, chair.commands), chair, typed)
+    return replace(found, refusals=bounded(found.refusals))
 
 
 def odds_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_for: str | None = None) -> dict[str, Any]:
@@ -83,7 +85,7 @@ def odds_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_for
     head, chair = _asking(battle, seat, acting_for)
     typed = order_from(head.package, order)
     believed = believed_by(head, chair.commands)
-    refusals = tuple(head.package.check(believed, chair, typed))
+    refusals = bounded(head.package.check(believed, chair, typed))
     if refusals:
         return {"fates": [], "exact": True, "branches": 0, "assumes": [], "refusals": msgspec.to_builtins(refusals)}
     odds = kernel_odds(head.package, believed, chair, typed)

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from umpire.battles import idempotency
-from umpire.battles.errors import BadInput, Fault, NotYours, Refused, Stale
+from umpire.battles.errors import BadInput, Fault, NotYours, Refused, Stale, bounded
 from umpire.battles.heads import Head, believed_by
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
@@ -115,7 +115,7 @@ def chair_for(head: Head, seat: Seat, acting_for: str | None) -> states.Seat:
 def _refusals(head: Head, chair: states.Seat, typed: Any) -> Sequence[Refusal]:
     if head.battle.status != Battle.Status.RUNNING:
         return (OVER,)
-    return tuple(head.package.check(believed_by(head, chair.commands), chair, typed))
+    return bounded(head.package.check(believed_by(head, chair.commands), chair, typed))
 
 
 def _is_sealed(head: Head, seat: Seat) -> bool:
