@@ -110,7 +110,10 @@ def _player_turn_began(state: State, event: events.PlayerTurnBegan) -> State:
         return {
             key: replace(
                 unit,
-                teams={name: replace(team, result="", score=0, has_moved=False) for name, team in unit.teams.items()},
+                teams={
+                    name: replace(team, result="", score=0, has_moved=False, dropped=team.lowered, rolled=())
+                    for name, team in unit.teams.items()
+                },
             )
             if unit.side == event.side
             else unit
@@ -215,7 +218,14 @@ def _moved(state: State, event: events.Moved) -> State:
 
 @applies(events.TeamMoved)
 def _team_moved(state: State, event: events.TeamMoved) -> State:
-    return with_team(state, event.squad, event.team, has_moved=True)
+    team = squad(state, event.squad).teams[event.team]
+    rolled = tuple(replace(each, has_moved=True) for each in team.rolled)
+    return with_team(state, event.squad, event.team, has_moved=team.has_moved or not event.only_rolled, rolled=rolled)
+
+
+@applies(events.FireForgotten)
+def _fire_forgotten(state: State, event: events.FireForgotten) -> State:
+    return with_team(state, event.squad, event.team, is_under_fire=False, was_under_fire=False)
 
 
 @applies(events.Placed)
@@ -237,6 +247,9 @@ def _prepared(state: State, event: events.Prepared) -> State:
 def _gunfire_heard(state: State, event: events.GunfireHeard) -> State:
     for name in event.commands:
         state = with_part(state, name, replace(state.commands[name], heard_fire=event.player_turn))
+    for unit, teams in event.teams.items():
+        for team in teams:
+            state = with_team(state, unit, team, heard_fire=event.player_turn)
     return state
 
 
@@ -321,6 +334,11 @@ def _searched(state: State, event: events.Searched) -> State:
     found = card(state, event.card)
     by = sorted({*found.searched_by, *(figure(state, each).command for each in event.figures)})
     return with_card(state, replace(found, searched_by=tuple(by)))
+
+
+@applies(events.BrokeOff)
+def _broke_off(state: State, event: events.BrokeOff) -> State:
+    return _men(state, event.figures, searching="", destroying="")
 
 
 @applies(events.StoresTaken)

@@ -19,6 +19,8 @@ from fireforce.state import (
     Counter,
     Figure,
     Piece,
+    Rolled,
+    Squad,
     State,
     Team,
     card,
@@ -328,6 +330,14 @@ _TEAM_WORDS: Final[Mapping[str, Callable[[Team], bool]]] = {
 }
 
 
+def _rolls(unit: Squad) -> list[Team | Rolled]:
+    """What has been rolled for a squad's teams, and for those who have joined them since."""
+    found: list[Team | Rolled] = []
+    for team in unit.teams.values():
+        found.extend((team, *team.rolled))
+    return found
+
+
 def _squad_is(state: State, name: str, word: str, wanted: bool) -> str:
     unit = squad(state, name)
     text = plain(word)
@@ -342,7 +352,7 @@ def _squad_is(state: State, name: str, word: str, wanted: bool) -> str:
         named = sorted(named_in(text.removeprefix("teams ")))
         return "" if (sorted(unit.teams) == named) == wanted else f"{name} has the teams {', '.join(unit.teams)}"
     if found := re.fullmatch(r"score (-?\d+)", text):
-        scores = [team.score for team in unit.teams.values() if team.result]
+        scores = [each.score for each in _rolls(unit) if each.result]
         return "" if (int(found[1]) in scores) == wanted else f"{name} has scored {scores}"
     if text == "under platoon control":
         return "" if unit.is_under_platoon_control == wanted else f"{name} is otherwise"
@@ -350,8 +360,8 @@ def _squad_is(state: State, name: str, word: str, wanted: bool) -> str:
     teams = unit.teams.values()
     if key is not None:
         rows = tables_of(state).book.table("motivation_results", MotivationResult)
-        got = [rows[team.result].name for team in teams if team.result]
-        is_so = any(team.result == key for team in teams)
+        got = [rows[each.result].name for each in _rolls(unit) if each.result]
+        is_so = any(each.result == key for each in _rolls(unit))
         return "" if is_so == wanted else f"{name} is {', '.join(got) or 'not rolled for'}"
     if text not in _TEAM_WORDS:
         more = (*results(), *get_args(Quality), "casualties N", "teams A and B")

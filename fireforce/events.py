@@ -136,7 +136,15 @@ class Stopped(Event, frozen=True, kw_only=True, tag="stopped"):
 
 
 class TeamMoved(Event, frozen=True, kw_only=True, tag="team_moved"):
-    """A team has used its move."""
+    """A team has used its move, or let it pass; `only_rolled`: those of it who rolled apart from the others."""
+
+    squad: str
+    team: str
+    only_rolled: bool = False
+
+
+class FireForgotten(Event, frozen=True, kw_only=True, tag="fire_forgotten"):
+    """A team that rolls for nothing is under fire no more: its own move is over, as a roll would have ended it."""
 
     squad: str
     team: str
@@ -187,10 +195,12 @@ class NoiseMade(Event, frozen=True, kw_only=True, tag="noise_made"):
 
 
 class GunfireHeard(Event, frozen=True, kw_only=True, tag="gunfire_heard"):
-    """These commands have heard gunfire in this player turn (it bears on motivation)."""
+    """These teams (squad id to names of its teams) have heard gunfire in this player turn (it bears on motivation);
+    `commands` have as a whole."""
 
     commands: tuple[str, ...]
     player_turn: int
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 # Cards and counters
@@ -297,6 +307,12 @@ class DestructionBegan(Event, frozen=True, kw_only=True, tag="destruction_began"
 
     figures: tuple[str, ...]
     card: str
+
+
+class BrokeOff(Event, frozen=True, kw_only=True, tag="broke_off"):
+    """Figures leave undone what they were busy with: they are made to go."""
+
+    figures: tuple[str, ...]
 
 
 class StoresDestroyed(Event, frozen=True, kw_only=True, tag="stores_destroyed"):
@@ -511,6 +527,7 @@ Events = (
     | Moved
     | Stopped
     | TeamMoved
+    | FireForgotten
     | Placed
     | Concealed
     | Prepared
@@ -530,6 +547,7 @@ Events = (
     | StoresTaken
     | StoresDropped
     | DestructionBegan
+    | BrokeOff
     | StoresDestroyed
     | PeasantsFound
     | Fired

@@ -51,6 +51,7 @@ MAY_BE_PUBLIC: frozenset[type[Event]] = frozenset(
         events.StoresTaken,
         events.StoresDropped,
         events.DestructionBegan,
+        events.BrokeOff,
         events.StoresDestroyed,
         events.Fired,
         events.FireHeld,

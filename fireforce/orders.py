@@ -59,10 +59,12 @@ class Join(Order, frozen=True, kw_only=True, tag="Join"):
 
 
 class FormGunGroup(Order, frozen=True, kw_only=True, tag="FormGunGroup"):
-    """A gunner and his mates stay as a gun group. `fireforce organisation`"""
+    """A gunner and his mates are a gun group: they go `at` a place, or where they are led in this player turn, and
+    stay there until they are told to rejoin. `fireforce organisation`"""
 
     squad: str
     figures: tuple[str, ...]
+    at: Place | None = None
 
 
 class DropOff(Order, frozen=True, kw_only=True, tag="DropOff"):

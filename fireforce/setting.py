@@ -166,6 +166,11 @@ def setting_of(state: State) -> PublicSetting:
     return found
 
 
+def kind_of_side(state: State, side: str) -> Literal["regular", "indigenous"]:
+    """Whether a side is regular or indigenous."""
+    return setting_of(state).sides[side].kind
+
+
 def secrets_of(state: State) -> UmpireSetting:
     """The umpire's half. Raises LookupError for a belief, which does not know its digest."""
     if not state.umpire.setting:

@@ -111,12 +111,25 @@ class Figure(Piece, frozen=True, kw_only=True):
         return self.pinned != ""
 
 
+class Rolled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Men of a team who rolled for motivation in this player turn, or let their move pass, apart from the others whom
+    they have joined since: what they rolled is theirs alone. `fireforce motivation`"""
+
+    members: tuple[str, ...]
+    result: str = ""
+    score: int = 0
+    has_moved: bool = False
+    dropped: int = 0
+
+
 class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Figures that keep together and roll for motivation together: the whole squad, a fire team, a gun group, or men
     dropped off. `result` is the row of the motivation table rolled in this side's last player turn, "" for none yet;
     `dropped` the levels of quality that these troops have lost; `is_under_fire` whether they were fired at since they
     rolled; `was_under_fire` and `was_dropped` what was so when they first did, for a second roll asks for the same.
-    `fireforce organisation`, `fireforce motivation`
+    `heard_fire`: the player turn in which they last heard gunfire. `rolled`: those of them who rolled with others.
+    A gun group formed in player turn `formed` may go where it is wanted in that turn, and later on only nearer to the
+    `place` it was told to go to. `fireforce organisation`, `fireforce motivation`
     """
 
     members: tuple[str, ...]
@@ -128,6 +141,25 @@ class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     was_under_fire: bool = False
     dropped: int = 0
     was_dropped: int = 0
+    heard_fire: int = 0
+    rolled: tuple[Rolled, ...] = ()
+    formed: int = 0
+    place: Place | None = None
+
+    @property
+    def lowered(self) -> int:
+        """The levels of quality that its troops have lost, those who rolled apart with them: the most."""
+        return max(self.dropped, *(each.dropped for each in self.rolled)) if self.rolled else self.dropped
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The members for whom the team's own roll counts."""
+        apart = {man for each in self.rolled for man in each.members}
+        return tuple(man for man in self.members if man not in apart)
+
+    def roll_of(self, man: str) -> Team | Rolled:
+        """The roll that counts for one of its members."""
+        return next((each for each in self.rolled if man in each.members), self)
 
 
 class Squad(Piece, frozen=True, kw_only=True):
@@ -151,7 +183,7 @@ class Squad(Piece, frozen=True, kw_only=True):
     @property
     def dropped(self) -> int:
         """The levels of quality that its troops have lost, of several teams the most. `fireforce motivation`"""
-        return max((team.dropped for team in self.teams.values()), default=0)
+        return max((team.lowered for team in self.teams.values()), default=0)
 
 
 class Card(Piece, frozen=True, kw_only=True):

@@ -25,10 +25,13 @@ from fireforce.state import (
     Figure,
     Phase,
     Plan,
+    Rolled,
     Squad,
     State,
+    Team,
     cards,
     counters,
+    figure,
     figures,
     has_figure,
     plans,
@@ -279,11 +282,20 @@ def _squad_facts(state: State, unit: Squad) -> dict[str, str]:
 
 def _team_facts(state: State, unit: Squad, name: str) -> dict[str, str]:
     team = unit.teams[name]
-    if not team.result:
-        return {"motivation": "not rolled yet"}
-    result = setting_of(state).book.tables["motivation_results"][team.result]["name"].value
-    moved = {"movement": "has moved"} if team.has_moved else {}
-    return {"motivation": f"{result} ({team.score})", **moved}
+    facts = {"motivation": _result_of(state, team)}
+    if team.result and team.has_moved:
+        facts["movement"] = "has moved"
+    for each in team.rolled:
+        who = ", ".join(figure_name(state, figure(state, man)) for man in each.members if has_figure(state, man))
+        facts[f"motivation of {who}"] = _result_of(state, each)
+    return facts
+
+
+def _result_of(state: State, rolled: Team | Rolled) -> str:
+    if not rolled.result:
+        return "not rolled yet"
+    result = setting_of(state).book.tables["motivation_results"][rolled.result]["name"].value
+    return f"{result} ({rolled.score})"
 
 
 def figure_piece(state: State, man: Figure, mine: frozenset[str], acting: frozenset[str]) -> dict[str, Any]:

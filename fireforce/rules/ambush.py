@@ -1,4 +1,4 @@
-"""Ambushes that interrupt the enemy's move: a switch that a scenario turns on.
+"""Ambushes: who has lain in wait long enough; and interrupting the enemy's move, a switch that a scenario turns on.
 
 Without it an ambush is sprung in the own turn of whoever lies in it. `fireforce turn-sequence`
 """
@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fireforce.dispatch import at as at_moment
+from fireforce.events import Prepared
 from fireforce.rules import small_arms
-from fireforce.rules.fire_points import Shot, is_in_ambush, shot_at
+from fireforce.rules.fire_points import Shot, is_hidden, is_in_ambush, shot_at
+from fireforce.rules.organisation import has_squad
+from fireforce.rulings import tell
 from fireforce.setting import setting_of
 from fireforce.state import (
     Figure,
@@ -18,6 +22,8 @@ from fireforce.state import (
     has_figure,
     members_of,
     plan_of,
+    plans,
+    side_of,
     squad,
     squads,
 )
@@ -37,6 +43,25 @@ def spring(state: State, moved: Sequence[str]) -> Ruling[State]:
             reach = _range(state, unit, command)
             if men and reach:
                 state = yield from _fire(state, men, [man.id for man in movers], reach)
+    return state
+
+
+@at_moment("end", "ends", order=-1)
+def lie_in_ambush(state: State) -> Ruling[State]:
+    """Troops whose plan is an ambush, and who have lain hidden for the whole of their own player turn without moving or
+    firing, are in a prepared position from now on. `fireforce small-arms`, `fireforce visibility`"""
+    for plan in plans(state).values():
+        if plan.on_contact != "ambush" or side_of(state, plan.command) != state.public.active:
+            continue
+        if not has_squad(state, plan.force):
+            continue
+        still = tuple(
+            man.id
+            for man in members_of(state, squad(state, plan.force))
+            if is_hidden(state, man) and not (man.is_prepared or man.moved or man.fired or man.is_pinned)
+        )
+        if still:
+            state = yield from tell(Prepared(figures=still, is_prepared=True))
     return state
 
 

@@ -77,7 +77,7 @@ def march_card(
     if trapped is not None:
         length = trapped.length
     at = point_along(whole, length)
-    places = _shifted(state, men, each.at, at)
+    places = shifted(state, men, each.at, at)
     state = yield from tell(
         events.CardMoved(card=each.id, at=at, path=until(whole, length), figures=places, distance=length)
     )
@@ -87,7 +87,7 @@ def march_card(
     if seen:
         state = yield from turn_up(state, piece, "seen_in_open")
         spent = measured(state, (each.at, *until(whole, length)), manner, fraction).spent
-        ends = _shifted(state, men, each.at, point_along(whole, end))
+        ends = shifted(state, men, each.at, point_along(whole, end))
         left = fraction - spent
         ways = [Way(figure=man, path=(place,), manner=manner, fraction=left) for man, place in ends.items() if left > 0]
         state = yield from march(state, ways)
@@ -154,7 +154,7 @@ def until(whole: Sequence[Place], length: int) -> tuple[Place, ...]:
     return (*found, point_along(whole, length))
 
 
-def _shifted(state: State, men: Sequence[Figure], start: Place, end: Place) -> Mapping[str, Place]:
+def shifted(state: State, men: Sequence[Figure], start: Place, end: Place) -> Mapping[str, Place]:
     """Where men are when all of them go as far and in the same direction, kept on the table."""
     table = setting_of(state).table
     dx, dy = end[0] - start[0], end[1] - start[1]
@@ -183,7 +183,7 @@ def march_counter(
     ends = [length for length in (seen[0][0] if seen else None, met) if length is not None]
     length = max(min([made.distance, *ends]) - (1 if met in ends and met == min(ends) else 0), 0)
     at = point_along(whole, length) if length else piece.at
-    places = _shifted(state, men, piece.at, at)
+    places = shifted(state, men, piece.at, at)
     state = yield from tell(
         events.CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
     )

@@ -11,13 +11,14 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from fireforce.checks import not_ours, off_table
 from fireforce.dispatch import handles
 from fireforce.orders import MoveCard, TurnCard
-from fireforce.rules.allowance import allowance, is_advance, measured, rates, reached, threats
+from fireforce.rows import Manner
+from fireforce.rules.advance import share, threats
+from fireforce.rules.allowance import Allowance, allowance, measured, rates, reached, worst
 from fireforce.rules.blinds import RULE, manner_for, march_card
 from fireforce.rules.movement import CORNERS, inches, team_is_done
 from fireforce.rules.reveal import beneath, turn_up
@@ -33,47 +34,38 @@ MOVING: tuple[Phase, ...] = ("motivation_movement",)
 TURNING: tuple[Phase, ...] = ("motivation_movement", "searching", "firing")
 
 
-class Leave(Struct, frozen=True, kw_only=True):
-    """What a card may do with its move: a fraction of it, and whether it is an advance that is limited."""
-
-    fraction: Fraction = Fraction(1)
-    advance: str = "full"
-    barred: Refusal | None = None
-
-
-def leave_of(state: State, each: Card) -> Leave:
+def leave_of(state: State, each: Card) -> Allowance:
     """A card moves as the worst of the men beneath it may; one without men as troops whom nothing holds back.
     `fireforce cards`, `fireforce motivation`"""
     if each.is_face_up or not each.is_on_table:
-        return Leave(barred=Refusal("Only a face-down card on the table is moved.", RULE, "card"))
+        return Allowance(barred=Refusal("Only a face-down card on the table is moved.", RULE, "card"))
     if not tables_of(state).card(each.kind).moves:
         name = tables_of(state).card(each.kind).name
-        return Leave(barred=Refusal(f"A card of this kind ({name}) is never moved.", RULE, "card"))
+        return Allowance(barred=Refusal(f"A card of this kind ({name}) is never moved.", RULE, "card"))
     if each.has_moved:
-        return Leave(barred=Refusal("The card has moved in this turn.", RULE, "card"))
-    found = Leave()
+        return Allowance(barred=Refusal("The card has moved in this turn.", RULE, "card"))
     for man in beneath(state, each):
         allowed = allowance(state, man)
         if allowed.barred is not None:
-            return Leave(barred=replace(allowed.barred, field="card"))
+            return Allowance(barred=replace(allowed.barred, field="card"))
         if allowed.is_dictated:
             why = "The men beneath it withdraw by themselves when the phase ends."
-            return Leave(barred=Refusal(why, "fireforce motivation", "card"))
+            return Allowance(barred=Refusal(why, "fireforce motivation", "card"))
         if allowed.is_pinned:
-            return Leave(barred=Refusal("A man beneath it is pinned.", "fireforce saving-throws", "card"))
-        worse = ADVANCES.index(allowed.advance) > ADVANCES.index(found.advance)
-        found = Leave(fraction=min(found.fraction, allowed.full), advance=allowed.advance if worse else found.advance)
-    return found
-
-
-ADVANCES = ("full", "half", "cover", "none")
-"""From best to worst."""
+            return Allowance(barred=Refusal("A man beneath it is pinned.", "fireforce saving-throws", "card"))
+    return worst(state, beneath(state, each))
 
 
 def in_its_place(state: State, each: Card) -> Figure | None:
     """One of the men beneath a card, as if he stood in its middle."""
     men = beneath(state, each)
     return replace(men[0], at=each.at) if men else None
+
+
+def card_share(state: State, each: Card, path: Sequence[Place], manner: Manner, leave: Allowance) -> Fraction:
+    """How much of a move a card may use on a way: as a man beneath it may who stands in its middle."""
+    man = in_its_place(state, each)
+    return leave.full if man is None else share(state, man, path, manner, leave, threats(state, each.command))
 
 
 def check_move_card(believed: Believed, seat: Seat, order: MoveCard) -> Iterable[Refusal]:
@@ -97,15 +89,11 @@ def _own_card(believed: Believed, seat: Seat, piece: str) -> Iterator[Refusal]:
         yield Refusal(f"{piece!r} is no card of yours.", RULE, "card")
 
 
-def _too_far(believed: Believed, each: Card, path: Sequence[Place], leave: Leave) -> Iterator[Refusal]:
-    fraction = leave.fraction
-    man = in_its_place(believed, each)
-    if man is not None and is_advance(believed, man, path[-1], threats(believed, each.command)):
-        if leave.advance == "half":
-            fraction /= tables_of(believed).number("half_move_divisor")
-        elif leave.advance != "full":
-            yield Refusal("The men beneath it do not advance.", "fireforce motivation", "path")
-            return
+def _too_far(believed: Believed, each: Card, path: Sequence[Place], leave: Allowance) -> Iterator[Refusal]:
+    fraction = card_share(believed, each, path, "running", leave)
+    if not fraction:
+        yield Refusal("The men beneath it do not advance.", "fireforce motivation", "path")
+        return
     made = measured(believed, (each.at, *path), "running", fraction)
     if not made.complete:
         yield Refusal(f"The card: {made.stopped_by} after {inches(made.distance)}.", "fireforce movement", "path")
@@ -120,8 +108,8 @@ def move_card(state: State, seat: Seat, order: MoveCard) -> Ruling[State]:
     if leave.barred is not None:
         return state
     men = beneath(state, each)
-    manner = manner_for(state, each.at, order.path, leave.fraction)
-    state = yield from march_card(state, each.id, order.path, manner, leave.fraction)
+    manner = manner_for(state, each.at, order.path, leave.full)
+    state = yield from march_card(state, each.id, order.path, manner, leave.full)
     return (yield from team_is_done(state, men[0])) if men else state
 
 
@@ -146,8 +134,8 @@ def preview_card(believed: Believed, seat: Seat, order: MoveCard) -> Preview:
     """How far the path is."""
     each = card(believed, order.card)
     leave = leave_of(believed, each)
-    manner = manner_for(believed, each.at, order.path, leave.fraction)
-    made = measured(believed, (each.at, *order.path), manner, leave.fraction)
+    manner = manner_for(believed, each.at, order.path, leave.full)
+    made = measured(believed, (each.at, *order.path), manner, leave.full)
     return Preview(cost=f"{inches(made.distance)}, {float(made.spent):.0%} of a move", path=(each.at, *order.path))
 
 
@@ -156,7 +144,7 @@ def card_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     each = next((each for each in cards(believed) if each.id == subject), None)
     if each is None or each.command not in seat.commands or leave_of(believed, each).barred is not None:
         return
-    region = reached(believed, each.at, "running", leave_of(believed, each).fraction)
+    region = reached(believed, each.at, "running", leave_of(believed, each).full)
     slot = PathSlot(name="path", label="Where", start=each.at, region=(region,), unit="inches")
     yield Form(
         verb="MoveCard", label="Move the card", subject=(each.id,), fixed={"card": each.id}, slots=(slot,), rule=RULE

@@ -15,9 +15,10 @@ from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import handles
 from fireforce.orders import MoveCounter, PickUpCounter, PlaceCounter
 from fireforce.rows import Manner
-from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, reached, threats
-from fireforce.rules.blinds import march_counter
-from fireforce.rules.cards import ADVANCES
+from fireforce.rules.advance import share, threats
+from fireforce.rules.allowance import Allowance, allowance, measured, rates, reached, worst
+from fireforce.rules.blinds import march_counter, shifted
+from fireforce.rules.coherency import out_of_touch
 from fireforce.rules.motivation import hostiles
 from fireforce.rules.movement import CORNERS, inches, team_is_done
 from fireforce.rules.organisation import body_of, has_squad
@@ -143,18 +144,14 @@ def leave_of(state: State, each: Counter) -> tuple[Allowance, Figure | None]:
     """What a counter may do: as the worst of its men, of whom one is given as if he stood in its middle."""
     if each.has_moved:
         return Allowance(barred=Refusal("The counter has moved in this turn.", RULE, "counter")), None
-    found, man = Allowance(), None
-    for one in under(state, each):
-        allowed = allowance(state, one)
+    men = under(state, each)
+    for allowed in (allowance(state, one) for one in men):
         if allowed.barred is not None:
             return Allowance(barred=replace(allowed.barred, field="counter")), None
         if allowed.is_dictated or allowed.is_pinned:
             why = "One of its men is pinned, or withdraws: take the counter up."
             return Allowance(barred=Refusal(why, "fireforce motivation", "counter")), None
-        man = man or replace(one, at=each.at)
-        worse = ADVANCES.index(allowed.advance) > ADVANCES.index(found.advance)
-        found = Allowance(full=min(found.full, allowed.full), advance=allowed.advance if worse else found.advance)
-    return found, man
+    return worst(state, men), replace(men[0], at=each.at) if men else None
 
 
 def _own_counter(believed: Believed, seat: Seat, piece: str) -> Iterator[Refusal]:
@@ -176,15 +173,15 @@ def check_move_counter(believed: Believed, seat: Seat, order: MoveCounter) -> It
     if not order.path or len(order.path) > CORNERS or order.path == (each.at,):
         return [Refusal(f"A path leads somewhere and has {CORNERS} corners at most.", RULE, "path")]
     fraction = allowed.full
-    if man is not None and is_advance(believed, man, order.path[-1], threats(believed, each.command)):
-        if allowed.advance == "half":
-            fraction /= tables_of(believed).number("half_move_divisor")
-        elif allowed.advance != "full":
-            return [Refusal("Its men do not advance.", "fireforce motivation", "path")]
+    if man is not None:
+        fraction = share(believed, man, order.path, order.manner, allowed, threats(believed, each.command))
+    if not fraction:
+        return [Refusal("Its men do not advance.", "fireforce motivation", "path")]
     made = measured(believed, (each.at, *order.path), order.manner, fraction)
     if not made.complete:
         return [Refusal(f"The counter: {made.stopped_by} after {inches(made.distance)}.", "fireforce movement", "path")]
-    return []
+    men = under(believed, each)
+    return list(out_of_touch(believed, men, shifted(believed, men, each.at, made.reached))) if men else []
 
 
 def move_counter(state: State, seat: Seat, order: MoveCounter) -> Ruling[State]:

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from fireforce.describe import contact_name, name_of
-from fireforce.rows import MotivationResult, Quality, Side, Weapon
-from fireforce.rules.motivation import needs_motivation, result_row
+from fireforce.rows import Quality, Side, Weapon
+from fireforce.rules.conduct import conduct
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Figure, State, commands_of, figure, squad, team_of, visible_enemies
 from fireforce.table.ground import Ground
@@ -51,7 +51,7 @@ def counts_as(state: State, man: Figure) -> Quality:
         return man.quality
     unit = squad(state, man.squad)
     team = unit.teams.get(team_of(unit, man.id)) if unit.dropped else None
-    return man.quality if team is None else tables_of(state).dropped(man.quality, team.dropped)
+    return man.quality if team is None else tables_of(state).dropped(man.quality, team.lowered)
 
 
 def is_hidden(state: State, man: Figure) -> bool:
@@ -74,18 +74,6 @@ def held_by(state: State, man: Figure) -> tuple[Figure, ...]:
     return tuple(other for other in in_contact(state, man) if not other.is_civilian)
 
 
-def motivation_row(state: State, man: Figure) -> MotivationResult | None:
-    """The result of his team's motivation in this player turn; None where none was rolled, or where he needs none.
-    `fireforce motivation`, `fireforce special-motivation`"""
-    if not man.squad or not needs_motivation(state, man):
-        return None
-    unit = squad(state, man.squad)
-    team = unit.teams.get(team_of(unit, man.id))
-    if team is None or not team.result:
-        return None
-    return result_row(state, team.result)
-
-
 def forbidden(state: State, man: Figure, aimed: bool) -> str:
     """Why a figure may not fire in this way at all, whatever the target; "" where he may. `fireforce firing`"""
     if not man.is_fit or not man.weapons:
@@ -100,11 +88,10 @@ def forbidden(state: State, man: Figure, aimed: bool) -> str:
         return "is pinned by a blast and cannot fire at all"
     if man.pinned and aimed:
         return "is pinned: prophylactic fire only"
-    row = motivation_row(state, man)
-    limit = "normal" if row is None else row.pinned_fire if man.pinned else row.fire
-    if limit == "none" or (limit == "prophylactic" and aimed):
-        name = row.name if row is not None else ""
-        return f"is {name.lower()}: {'no fire' if limit == 'none' else 'prophylactic fire only'}"
+    mine = conduct(state, man)
+    if mine.fire == "none" or (mine.fire == "prophylactic" and aimed):
+        name = mine.row.name if mine.row is not None else ""
+        return f"is {name.lower()}: {'no fire' if mine.fire == 'none' else 'prophylactic fire only'}"
     if held_by(state, man):
         return "is in contact with an enemy"
     return ""

@@ -12,11 +12,10 @@ from msgspec import Struct
 
 from fireforce import events
 from fireforce.dispatch import notices
-from fireforce.rules.allowance import kind_of_side
 from fireforce.rules.spotting import is_hidden, observers
 from fireforce.rulings import tell
-from fireforce.setting import setting_of, tables_of
-from fireforce.state import Figure, Place, State, counter_over, figure, figures, side_of
+from fireforce.setting import kind_of_side, setting_of, tables_of
+from fireforce.state import Figure, Place, State, counter_over, figure, figures, side_of, squad, team_of
 from fireforce.table.hearing import OCTANTS, heard, octant
 from umpire.kernel.events import FoundEmpty, Heard, KnowledgeEvent
 from umpire.kernel.rulings import Ruling
@@ -136,9 +135,19 @@ def gunfire(state: State, men: Sequence[str]) -> Ruling[State]:
     nearest = min(overheard(sources, observers(state, sources[0].man.command), reach), default=None)
     at = min(each.man.at for each in sources) if nearest is None else nearest.at
     state = yield from tell(_noise("weapon_fire", sources, reach, at))
-    commands = tuple(name for name in state.commands if overheard(sources, listeners(state, name), reach))
-    state = yield from tell(events.GunfireHeard(commands=commands, player_turn=state.public.player_turn))
+    teams = _teams_that_hear(state, sources, reach)
+    state = yield from tell(events.GunfireHeard(commands=(), teams=teams, player_turn=state.public.player_turn))
     return (yield from _is_heard(state, [each for each in sources if each.man.hidden_turns], reach))
+
+
+def _teams_that_hear(state: State, sources: Sequence[Source], reach: int) -> dict[str, tuple[str, ...]]:
+    """The teams of which a man hears it, by squad: each rolls for motivation by what it hears itself."""
+    ears = [man for name in state.commands for man in listeners(state, name) if man.squad]
+    teams: dict[str, set[str]] = {}
+    for each in overheard(sources, ears, reach):
+        unit = squad(state, figure(state, each.listener).squad)
+        teams.setdefault(unit.id, set()).add(team_of(unit, each.listener))
+    return {unit: tuple(sorted(teams[unit])) for unit in sorted(teams)}
 
 
 # What is told of it

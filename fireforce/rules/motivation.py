@@ -19,6 +19,7 @@ from fireforce.rules.organisation import (
     platoon_commander,
     team_named,
 )
+from fireforce.rules.spotting import in_sight_of
 from fireforce.rulings import fallen, tell
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import (
@@ -64,9 +65,21 @@ def needs_motivation(state: State, man: Figure) -> bool:
     return (man.motivation_rating or 0) <= 0
 
 
+def rollers(state: State, unit: Squad, team: str) -> tuple[Figure, ...]:
+    """The fit figures for whom a team rolls: those who rolled with others, and have joined since, have their own."""
+    own = unit.teams[team].own
+    return tuple(man for man in members_of(state, unit, team) if man.id in own)
+
+
 def rolls(state: State, unit: Squad, team: str) -> bool:
     """Whether a team has anybody who must be motivated. `fireforce special-motivation`"""
-    return any(needs_motivation(state, man) for man in members_of(state, unit, team))
+    return any(needs_motivation(state, man) for man in rollers(state, unit, team))
+
+
+def has_to_roll(state: State, unit: Squad, team: str) -> bool:
+    """Whether a team has still to be rolled for in this player turn. `fireforce motivation`"""
+    now = unit.teams[team]
+    return not now.result and not now.has_moved and rolls(state, unit, team)
 
 
 def result_row(state: State, result: str) -> MotivationResult:
@@ -78,16 +91,17 @@ def result_row(state: State, result: str) -> MotivationResult:
 
 
 def conditions_of(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> tuple[str, ...]:
-    """The printed conditions that hold for a team, keys of the table. Enemies are those that its command has in sight,
-    gunfire what it has heard since its side's last player turn. `fireforce motivation`"""
+    """The printed conditions that hold for a team, keys of the table. Enemies are those that one of its men sees,
+    gunfire what they have heard since their side's last player turn. `fireforce motivation`"""
     found: list[str] = []
     if state.public.weather == "rain":
         found.append("raining")
     if unit.teams[team].is_under_fire or (is_gamble and unit.teams[team].was_under_fire):
         found.append("under_fire")
-    if is_team_in_cover(state, unit, team):
+    seen = hostiles_of(state, unit, team)
+    if is_team_in_cover(state, unit, team, seen):
         found.append("in_cover")
-    if not hostiles(state, unit.command) and not has_heard_gunfire(state, unit.command):
+    if not seen and not has_heard_gunfire(state, unit, team):
         found.append("no_hostiles")
     if is_gamble:
         found.append("desperate_gamble")
@@ -95,20 +109,28 @@ def conditions_of(state: State, unit: Squad, team: str, *, is_gamble: bool = Fal
 
 
 def hostiles(state: State, command: str) -> tuple[Figure, ...]:
-    """The enemies that a command has in sight, civilians aside."""
+    """The enemies that a command has in sight on the table, civilians aside."""
     return tuple(man for man in visible_enemies(state, command) if not man.is_civilian)
 
 
-def has_heard_gunfire(state: State, command: str) -> bool:
-    """Whether it has heard gunfire in this player turn or in any since its own side's last."""
-    heard = state.commands[command].heard_fire
+def hostiles_of(state: State, unit: Squad, team: str) -> tuple[Figure, ...]:
+    """The enemies of whom a team's own men have one in sight: of those that its command knows on the table, whoever one
+    of them has a line of sight to. Who stands there, and the ground between, its player sees. `fireforce motivation`"""
+    foes = hostiles(state, unit.command)
+    seen = in_sight_of(state, foes, rollers(state, unit, team)) if foes else frozenset()
+    return tuple(foe for foe in foes if foe.id in seen)
+
+
+def has_heard_gunfire(state: State, unit: Squad, team: str) -> bool:
+    """Whether a team has heard gunfire in this player turn or in any since its own side's last."""
+    heard = max(unit.teams[team].heard_fire, state.commands[unit.command].heard_fire)
     return heard > 0 and heard > state.public.player_turn - max(len(state.public.order), 1)
 
 
-def is_team_in_cover(state: State, unit: Squad, team: str) -> bool:
+def is_team_in_cover(state: State, unit: Squad, team: str, seen: Sequence[Figure]) -> bool:
     """Whether at least half of a team's men are in cover (house)."""
-    men = members_of(state, unit, team)
-    foes = [man.at for man in hostiles(state, unit.command)]
+    men = rollers(state, unit, team)
+    foes = [man.at for man in seen]
     ground = ground_of(state)
     return bool(men) and 2 * sum(is_in_cover(ground, man.at, foes) for man in men) >= len(men)
 
@@ -165,22 +187,23 @@ def attached(state: State, unit: Squad, team: str) -> tuple[Figure, ...]:
 
 
 def attached_to(state: State, man: Figure) -> tuple[str, str] | None:
-    """The squad and team to which a character is attached: the nearest within reach that is not his own; his own if
-    there is none. `fireforce motivation-rating`"""
+    """The squad and team to which a character is attached: the nearest within reach, his own only where there is no
+    other; men who are not near him have him only where he is all that leads them. `fireforce motivation-rating`"""
     reach = tables_of(state).distance("attachment")
-    best: tuple[int, str, str] | None = None
+    best: tuple[bool, int, str, str] | None = None
     for unit in squads(state):
-        if unit.command != man.command or unit.id == man.squad:
+        if unit.command != man.command:
             continue
         for mate in members_of(state, unit):
             gap = base_to_base(man.at, mate.at, man.radius, mate.radius)
-            found = (gap, unit.id, team_of(unit, mate.id))
-            if gap <= reach and (best is None or found < best):
+            found = (unit.id == man.squad, gap, unit.id, team_of(unit, mate.id))
+            if mate.id != man.id and gap <= reach and (best is None or found < best):
                 best = found
     if best is not None:
-        return best[1], best[2]
+        return best[2], best[3]
     own = squad_of(state, man)
-    return (own.id, team_of(own, man.id)) if own is not None else None
+    team = team_of(own, man.id) if own is not None else ""
+    return (own.id, team) if own is not None and team and leader_of(state, own, team) is None else None
 
 
 def rolls_as(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> Quality:
@@ -305,7 +328,7 @@ def gambler(state: State, unit: Squad, team: str) -> Figure | None:
     leader = leader_of(state, unit, team)
     if leader is None or (leader.motivation_rating or 0) <= 0 or leader.has_gambled:
         return None
-    return leader
+    return leader if leader.id in unit.teams[team].own else None
 
 
 def check_gamble(believed: Believed, seat: Seat, order: orders.DesperateGamble) -> Iterable[Refusal]:
@@ -318,7 +341,7 @@ def check_gamble(believed: Believed, seat: Seat, order: orders.DesperateGamble) 
         return found
     unit = squad(believed, order.squad)
     team = team_named(unit, order.team) or ""
-    men = members_of(believed, unit, team)
+    men = rollers(believed, unit, team)
     if not unit.teams[team].result:
         return [Refusal(f"{unit.name} has not been rolled for yet.", rule, "squad")]
     if unit.teams[team].has_moved or any(man.moved for man in men):
@@ -326,6 +349,8 @@ def check_gamble(believed: Believed, seat: Seat, order: orders.DesperateGamble) 
     leader = leader_of(believed, unit, team)
     if leader is None or (leader.motivation_rating or 0) <= 0:
         return [Refusal("Only a leader with a positive rating can urge his men on.", rule, "squad")]
+    if leader.id not in unit.teams[team].own:
+        return [Refusal("The men for whom he was rolled have joined others since.", rule, "squad")]
     if leader.has_gambled:
         return [Refusal(f"{leader.name or 'The leader'} has had his one gamble.", rule, "squad")]
     return []
@@ -355,8 +380,7 @@ def roll_for_the_rest(state: State) -> Ruling[State]:
         is_hidden = not setting_of(state).commands[command].is_open
         for unit in [each for each in squads(state) if each.command == command]:
             for team in unit.teams:
-                now = squad(state, unit.id)
-                if not now.teams[team].result and not now.teams[team].has_moved and rolls(state, now, team):
+                if has_to_roll(state, squad(state, unit.id), team):
                     # What follows by itself has no number in the names of its dice: the turn makes them differ.
                     subject = f"{unit.id} {team} turn {state.public.turn}"
                     state = yield from motivate_team(state, unit.id, team, secret=is_hidden, subject=subject)

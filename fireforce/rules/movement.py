@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,22 +12,16 @@ from fireforce.describe import name_of
 from fireforce.events import TeamMoved
 from fireforce.orders import Move
 from fireforce.rows import Manner
-from fireforce.rules.allowance import (
-    RULE,
-    Allowance,
-    allowance,
-    is_advance,
-    measured,
-    threats,
-    towards,
-)
+from fireforce.rules.advance import is_advance, leads_away, share, threats, why_not_to_cover
+from fireforce.rules.allowance import RULE, Allowance, allowance, measured
 from fireforce.rules.ambush import spring
+from fireforce.rules.blinds import until
+from fireforce.rules.coherency import out_of_touch
 from fireforce.rules.marching import Way, march
-from fireforce.rules.motivation import is_in_cover, rolls
-from fireforce.rules.organisation import body_of
-from fireforce.rules.withdrawal import has_withdrawn, manner_of, surrender, way_back
+from fireforce.rules.motivation import has_to_roll
+from fireforce.rules.withdrawal import break_off, has_withdrawn, manner_of, surrender, way_back
 from fireforce.rulings import tell
-from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.setting import setting_of, tables_of
 from fireforce.state import (
     Believed,
     Figure,
@@ -99,9 +93,7 @@ def check_move(believed: Believed, seat: Seat, order: Move) -> Iterable[Refusal]
             return found
         if path:
             ends[man.id] = path[-1]
-    if any(each.is_dictated or each.is_pinned for each in allowed.values()):
-        return []
-    return list(_out_of_touch(believed, men, ends))
+    return list(out_of_touch(believed, men, ends))
 
 
 def _not_one_team(believed: Believed, seat: Seat, order: Move) -> Iterator[Refusal]:
@@ -137,42 +129,56 @@ def not_allowed(
     if not path or length_of(whole) == 0:
         yield Refusal(f"{who}: the path leads nowhere.", RULE, "path")
         return
-    end = path[-1]
-    advances = is_advance(believed, man, end, foes)
-    full = allowed.full
     if allowed.is_pinned:
-        yield from _not_into_cover(believed, man, whole, "pinned_cover", advances, foes, "fireforce saving-throws")
-    elif advances and allowed.advance == "half":
-        full /= tables_of(believed).number("half_move_divisor")
-    elif advances and allowed.advance == "cover":
-        yield from _not_into_cover(believed, man, whole, "wavering_cover", False, foes, "fireforce motivation")
-    elif advances and allowed.advance == "none":
-        yield Refusal(f"{who} does not advance; to one side or back he may go.", "fireforce motivation", "path")
+        yield from _not_into_cover(believed, man, path, foes)
+    full = allowed.full if allowed.is_pinned else share(believed, man, path, manner, allowed, foes)
+    if not full:
+        yield from _no_advance(believed, man, path, allowed, foes)
         return
+    if found := _not_to_its_place(believed, man, path[-1]):
+        yield found
     made = measured(believed, whole, manner, full)
     if not made.complete:
         limit = "fireforce motivation" if full < allowed.full else RULE
         yield Refusal(f"{who}: {made.stopped_by} after {inches(made.distance)}.", limit, "path")
 
 
-def _not_into_cover(
-    believed: Believed,
-    man: Figure,
-    path: Sequence[Place],
-    reach: str,
-    advances: bool,
-    foes: Sequence[Place],
-    rule: str,
+def _not_into_cover(believed: Believed, man: Figure, path: Sequence[Place], foes: Sequence[Place]) -> Iterator[Refusal]:
+    """Why a pinned figure may not go this way: into cover near by, and nowhere else, and no nearer to the enemy."""
+    who, rule = name_of(believed, man.id), "fireforce saving-throws"
+    if why := why_not_to_cover(believed, man, path, "pinned_cover", foes):
+        limit = inches(tables_of(believed).distance("pinned_cover"))
+        far = f"into cover within {limit}, no farther"
+        none = far if why == "far" else "he moves into cover only, and there is none"
+        yield Refusal(f"{who} is pinned: {none}.", rule, "path")
+    elif is_advance(believed, man, path, foes):
+        yield Refusal(f"{who} is pinned and goes no nearer to the enemy.", rule, "path")
+
+
+def _no_advance(
+    believed: Believed, man: Figure, path: Sequence[Place], allowed: Allowance, foes: Sequence[Place]
 ) -> Iterator[Refusal]:
+    """In words why a figure may not advance this way."""
     who = name_of(believed, man.id)
-    limit = tables_of(believed).distance(reach)
-    state = "pinned" if man.is_pinned else "wavering"
-    if length_of(path) > limit:
-        yield Refusal(f"{who} is {state}: into cover within {inches(limit)}, no farther.", rule, "path")
-    elif not is_in_cover(ground_of(believed), path[-1], foes):
-        yield Refusal(f"{who} is {state}: he moves into cover only, and there is none.", rule, "path")
-    elif advances:
-        yield Refusal(f"{who} is {state} and goes no nearer to the enemy.", rule, "path")
+    text = f"{who} does not advance; to one side or back he may go."
+    if allowed.advance == "cover":
+        limit = inches(tables_of(believed).distance("wavering_cover"))
+        why = why_not_to_cover(believed, man, path, "wavering_cover", foes)
+        none = f"no farther than {limit}" if why == "far" else "there is none"
+        text = f"{who} is wavering: he advances into cover only, {none}."
+    yield Refusal(text, "fireforce motivation", "path")
+
+
+def _not_to_its_place(believed: Believed, man: Figure, end: Place) -> Refusal | None:
+    """Why a man of a gun group may not go there: he goes to the place it was told to cover from, and stays."""
+    unit = squad_of(believed, man)
+    team = unit.teams.get(team_of(unit, man.id)) if unit is not None else None
+    if team is None or team.kind != "gun_group" or team.place is None:
+        return None
+    if distance(end, team.place) < distance(man.at, team.place):
+        return None
+    text = f"{name_of(believed, man.id)} goes nearer to the place of the gun group, or stays."
+    return Refusal(text, "fireforce organisation", "path")
 
 
 def _not_away(
@@ -190,61 +196,13 @@ def _not_away(
         yield Refusal(f"{who} {how}.", rule, "manner")
         return
     made = measured(believed, (man.at, *path), manner, allowed.full)
-    danger = towards(believed, man, foes)
-    if danger is not None and distance(made.reached, danger) <= distance(man.at, danger):
+    if not leads_away(believed, man, until((man.at, *path), made.distance), foes):
         yield Refusal(f"{who} withdraws: the way must lead away from the enemy.", rule, "path")
         return
     table = setting_of(believed).table
     at_edge = made.reached[0] in (0, table.width) or made.reached[1] in (0, table.depth)
     if made.complete and made.spent < allowed.full * NEARLY and not at_edge:
         yield Refusal(f"{who} withdraws a full move; the way is too short.", rule, "path")
-
-
-def _out_of_touch(believed: Believed, men: Sequence[Figure], ends: Mapping[str, Place]) -> Iterator[Refusal]:
-    """Nobody who could come along is left behind, and who has lost touch comes nearer. `fireforce organisation`"""
-    unit = squad_of(believed, men[0])
-    if unit is None:
-        return
-    team = members_of(believed, unit, team_of(unit, men[0].id))
-    left = {man.id for man in team if man.id not in ends and _may_be_left(believed, man)}
-    before = body_of(believed, team, {}, left)
-    after = body_of(believed, team, ends, left)
-    gap = tables_of(believed).distance("coherency")
-    for man in team:
-        if man.id in after:
-            continue
-        who = name_of(believed, man.id)
-        if man.id in before:
-            if man.id in ends:
-                yield Refusal(
-                    f"{who} would be more than {inches(gap)} from the others.", "fireforce organisation", "path"
-                )
-                return
-            if man.id not in left:
-                yield Refusal(
-                    f"{who} would be left more than {inches(gap)} behind: move him too.",
-                    "fireforce organisation",
-                    "figures",
-                )
-                return
-        elif man.id in ends and not _comes_nearer(man, ends, team, after):
-            yield Refusal(f"{who} has lost touch: he rejoins, or waits.", "fireforce organisation", "path")
-            return
-
-
-def _may_be_left(believed: Believed, man: Figure) -> bool:
-    """Whether the others may go on without him: he is pinned, or cannot move for another reason than having moved."""
-    mine = allowance(believed, man)
-    return not man.moved and (mine.is_pinned or mine.barred is not None)
-
-
-def _comes_nearer(man: Figure, ends: Mapping[str, Place], team: Sequence[Figure], body: Iterable[str]) -> bool:
-    others = [mate for mate in team if mate.id in body]
-    if not others:
-        return True
-    here = min(distance(man.at, ends.get(mate.id, mate.at)) for mate in others)
-    there = min(distance(ends[man.id], ends.get(mate.id, mate.at)) for mate in others)
-    return there < here
 
 
 # Carrying it out
@@ -259,6 +217,7 @@ def move(state: State, seat: Seat, order: Move) -> Ruling[State]:
     paths = {piece: path_of(state, order, figure(state, piece)) for piece in named}
     dictated = [piece for piece in named if allowance(state, figure(state, piece)).is_dictated]
     state = yield from surrender(state, dictated)
+    state = yield from break_off(state, dictated)
     foes = threats(state, command)
     ways: list[Way] = []
     for piece in named:
@@ -287,7 +246,7 @@ def team_is_done(state: State, man: Figure) -> Ruling[State]:
     name = team_of(unit, man.id)
     team = members_of(state, unit, name)
     now = unit.teams[name]
-    if now.has_moved or (not now.result and rolls(state, unit, name)):
+    if now.has_moved or has_to_roll(state, unit, name):
         return state
     if any(allowance(state, each).barred is None for each in team):
         return state

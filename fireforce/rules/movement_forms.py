@@ -14,15 +14,8 @@ from fireforce.describe import name_of
 from fireforce.dispatch import handles
 from fireforce.orders import Move
 from fireforce.rows import Manner
-from fireforce.rules.allowance import (
-    RULE,
-    Allowance,
-    allowance,
-    measured,
-    rates,
-    reached,
-    threats,
-)
+from fireforce.rules.advance import share, threats
+from fireforce.rules.allowance import RULE, Allowance, allowance, measured, rates, reached
 from fireforce.rules.motivation import is_in_cover
 from fireforce.rules.movement import check_move, inches, length_of, move, not_allowed, path_of
 from fireforce.rules.organisation import has_squad
@@ -41,6 +34,7 @@ from fireforce.state import (
     members_of,
     squad,
     squad_of,
+    team_of,
 )
 from fireforce.table.going import Progress
 from fireforce.table.ranges import base_to_base, distance
@@ -61,13 +55,15 @@ def preview_move(believed: Believed, seat: Seat, order: Move) -> Preview:
     allowed = allowance(believed, first)
     foes = threats(believed, first.command)
     path = path_of(believed, order, first) or way_back(believed, first, allowed, foes)
-    made = measured(believed, (first.at, *path), order.manner, allowed.full)
-    share = float(made.spent)
+    is_free = not (allowed.is_dictated or allowed.is_pinned)
+    limit = share(believed, first, path, order.manner, allowed, foes) if is_free else allowed.full
+    made = measured(believed, (first.at, *path), order.manner, limit)
+    spent = float(made.spent)
     notes = tuple(
         f"{inches(leg.length)} {'along a road' if leg.going == 'road' else f'{leg.going} going'}" for leg in made.legs
     )
     return Preview(
-        cost=f"{inches(made.distance)}, {share:.0%} of a move",
+        cost=f"{inches(made.distance)}, {spent:.0%} of a move",
         path=(first.at, *path),
         notes=notes,
         warnings=tuple(_warnings(believed, order, foes)),
@@ -134,8 +130,11 @@ def _is_free(allowed: Allowance) -> bool:
 
 
 def _can_step(believed: Believed, seat: Seat, man: Figure, allowed: Allowance) -> bool:
-    """Whether there is a move for him at all: who may not advance has none where enemies are on all sides."""
-    return allowed.advance in ("full", "half") or short_step(believed, seat, man) is not None
+    """Whether there is a move for him at all: who may not advance has none where enemies are on all sides, nor has a
+    man of a gun group who has come to its place."""
+    unit = squad_of(believed, man)
+    is_bound = unit is not None and unit.teams[team_of(unit, man.id)].place is not None
+    return (allowed.advance in ("full", "half") and not is_bound) or short_step(believed, seat, man) is not None
 
 
 def short_step(believed: Believed, seat: Seat, man: Figure) -> Place | None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from fireforce.checks import not_fit, not_ours
+from fireforce.checks import not_fit, not_ours, off_table
 from fireforce.dispatch import describes, handles
 from fireforce.events import PlatoonControlChanged, Regrouped
 from fireforce.orders import DropOff, FormGunGroup, Join, SetPlatoonControl, Split
@@ -19,6 +19,7 @@ from fireforce.state import (
     Figure,
     Phase,
     Place,
+    Rolled,
     Squad,
     State,
     Team,
@@ -29,7 +30,7 @@ from fireforce.state import (
     squad,
 )
 from fireforce.table.formation import groups
-from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.forms import ChoiceSlot, Form, PointSlot
 from umpire.kernel.maps import drop, put
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine
@@ -171,8 +172,8 @@ def split(state: State, seat: Seat, order: Split) -> Ruling[State]:
     second = order.second or _second(members_of(state, unit, "whole"))
     first = tuple(each for each in whole.members if each not in second)
     teams = drop(unit.teams, "whole")
-    teams = put(teams, "first", replace(whole, members=first, kind="fire_team"))
-    teams = put(teams, "second", replace(whole, members=_in_order(unit, second), kind="fire_team"))
+    teams = put(teams, "first", _part(whole, first, "fire_team"))
+    teams = put(teams, "second", _part(whole, _in_order(unit, second), "fire_team"))
     return (yield from tell(Regrouped(squad=unit.id, teams=teams, how="split")))
 
 
@@ -195,12 +196,14 @@ def check_join(believed: Believed, seat: Seat, order: Join) -> Iterable[Refusal]
 
 
 def join(state: State, seat: Seat, order: Join) -> Ruling[State]:
-    """The teams are one; of what they have rolled the worse counts for both. `fireforce organisation`"""
+    """The teams are one; what each has rolled and done in this player turn counts for its own men still.
+    `fireforce organisation`, `fireforce motivation`"""
     unit = squad(state, order.squad)
     if not order.team:
-        teams: Mapping[str, Team] = {"whole": replace(_joined(state, unit, tuple(unit.teams)), kind="whole")}
+        teams: Mapping[str, Team] = {"whole": replace(_joined(unit, tuple(unit.teams)), kind="whole")}
     else:
-        both = replace(_joined(state, unit, (order.into, order.team)), kind=unit.teams[order.into].kind)
+        into = unit.teams[order.into]
+        both = replace(_joined(unit, (order.into, order.team)), kind=into.kind, formed=into.formed, place=into.place)
         teams = put(drop(unit.teams, order.team), order.into, both)
         manoeuvring = [name for name, team in teams.items() if team.kind in ("whole", "fire_team")]
         if len(manoeuvring) == 1 and manoeuvring[0] != "whole":
@@ -211,16 +214,54 @@ def join(state: State, seat: Seat, order: Join) -> Ruling[State]:
     return (yield from tell(Regrouped(squad=unit.id, teams=teams, how="joined")))
 
 
-def _joined(state: State, unit: Squad, names: Sequence[str]) -> Team:
+def _joined(unit: Squad, names: Sequence[str]) -> Team:
+    """Several teams as one: those who have still to roll do so together; of the others each keeps what it has rolled,
+    and whether its move is over. Where nobody has still to roll the first team's roll is the joined one's own.
+    """
     teams = [unit.teams[name] for name in names]
-    rolled = [team for team in teams if team.result]
-    worst = min(rolled, key=lambda team: team.score, default=teams[0])
-    return replace(
-        worst,
+    waiting = [team for team in teams if not team.result and not team.has_moved]
+    own = waiting or teams[:1]
+    apart = [rolled for team in teams if team not in own for rolled in _as_rolled(team)]
+    return Team(
         members=_in_order(unit, [man for team in teams for man in team.members]),
-        has_moved=any(team.has_moved for team in teams),
+        result=own[0].result,
+        score=own[0].score,
+        has_moved=own[0].has_moved,
         is_under_fire=any(team.is_under_fire for team in teams),
-        dropped=max(team.dropped for team in teams),
+        was_under_fire=any(team.was_under_fire for team in own),
+        dropped=max(team.dropped for team in own),
+        was_dropped=max(team.was_dropped for team in own),
+        heard_fire=max(team.heard_fire for team in teams),
+        rolled=tuple(each for each in (*(one for team in own for one in team.rolled), *apart) if each.members),
+    )
+
+
+def _as_rolled(team: Team) -> tuple[Rolled, ...]:
+    mine = Rolled(
+        members=team.own, result=team.result, score=team.score, has_moved=team.has_moved, dropped=team.dropped
+    )
+    return (mine, *team.rolled)
+
+
+def _part(team: Team, members: tuple[str, ...], kind: Literal["fire_team", "gun_group", "dropped_off"]) -> Team:
+    """A part of a team as a team: what it has rolled and done goes with each of its men."""
+    kept = tuple(
+        replace(each, members=mine)
+        for each in team.rolled
+        if (mine := tuple(man for man in each.members if man in members))
+    )
+    made = replace(team, members=members, kind=kind, rolled=kept, formed=0, place=None)
+    if made.own or not kept:
+        return made
+    # All of them rolled apart from the rest: what the first of them rolled is the new team's own.
+    first = kept[0]
+    return replace(
+        made,
+        result=first.result,
+        score=first.score,
+        has_moved=first.has_moved,
+        dropped=first.dropped,
+        rolled=kept[1:],
     )
 
 
@@ -258,6 +299,8 @@ def check_form_gun_group(believed: Believed, seat: Seat, order: FormGunGroup) ->
         return [Refusal("A gun group has a light machine gun or squad automatic weapon.", RULE, "figures")]
     if any(man.role in ("leader", "assistant") for man in men):
         return [Refusal("The leaders stay with the fire teams.", RULE, "figures")]
+    if order.at is not None and (found := list(off_table(believed, [order.at], "at"))):
+        return found
     return list(_leaves_nobody(believed, unit, order.figures))
 
 
@@ -270,8 +313,9 @@ def _leaves_nobody(believed: Believed, unit: Squad, men: Sequence[str]) -> Itera
 
 
 def form_gun_group(state: State, seat: Seat, order: FormGunGroup) -> Ruling[State]:
-    """The men named are a team of their own from now on. `fireforce organisation`"""
-    return (yield from _detached(state, order.squad, order.figures, "gun"))
+    """The men named are a team of their own from now on; they go to their place, if they are told one, and stay there
+    until they are told to rejoin. `fireforce organisation`"""
+    return (yield from _detached(state, order.squad, order.figures, "gun", order.at))
 
 
 def check_drop_off(believed: Believed, seat: Seat, order: DropOff) -> Iterable[Refusal]:
@@ -297,13 +341,17 @@ def drop_off(state: State, seat: Seat, order: DropOff) -> Ruling[State]:
     return (yield from _detached(state, order.squad, order.figures, name))
 
 
-def _detached(state: State, piece: str, men: Sequence[str], name: str) -> Ruling[State]:
+def _detached(state: State, piece: str, men: Sequence[str], name: str, place: Place | None = None) -> Ruling[State]:
     unit = squad(state, piece)
     source = _from(unit, men)[0]
     old = unit.teams[source]
-    teams = put(unit.teams, source, replace(old, members=tuple(each for each in old.members if each not in men)))
+    left = _part(old, tuple(each for each in old.members if each not in men), "fire_team")
+    teams = put(unit.teams, source, replace(left, kind=old.kind))
     kind: Literal["gun_group", "dropped_off"] = "gun_group" if name == "gun" else "dropped_off"
-    teams = put(teams, name, replace(old, members=_in_order(unit, men), kind=kind))
+    made = _part(old, _in_order(unit, men), kind)
+    if kind == "gun_group":
+        made = replace(made, formed=state.public.player_turn, place=place)
+    teams = put(teams, name, made)
     return (yield from tell(Regrouped(squad=unit.id, teams=teams, how=kind)))
 
 
@@ -385,12 +433,18 @@ def gun_group_forms(believed: Believed, seat: Seat, subject: str | None) -> Iter
                 continue
             mates = [man for man in men if man.role == "rifleman"]
             group = (gunner.id, *(man.id for man in mates[:1]))
-            if not check_form_gun_group(believed, seat, FormGunGroup(squad=unit.id, figures=group)):
+            if check_form_gun_group(believed, seat, FormGunGroup(squad=unit.id, figures=group)):
+                continue
+            table = setting_of(believed).table
+            ring = ((0, 0), (table.width, 0), (table.width, table.depth), (0, table.depth))
+            place = PointSlot(name="at", label="Its place", region=(ring,))
+            for label, slots in (("Form a gun group", ()), ("Form a gun group for a place farther off", (place,))):
                 yield Form(
                     verb="FormGunGroup",
-                    label="Form a gun group",
+                    label=label,
                     subject=(unit.id,),
                     fixed={"squad": unit.id, "figures": list(group)},
+                    slots=slots,
                     rule=RULE,
                 )
 

@@ -7,7 +7,8 @@ The umpire gives plans by his own hand, an indigenous player by `GivePlan`. `fir
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,20 +16,22 @@ from fireforce.describe import name_of
 from fireforce.dispatch import carries
 from fireforce.events import PlanCarried, PlanChanged, TeamMoved
 from fireforce.rules import small_arms
-from fireforce.rules.allowance import Allowance, allowance, is_advance, measured, rates, threats
-from fireforce.rules.blinds import march_card
-from fireforce.rules.cards import in_its_place, leave_of
+from fireforce.rules.advance import share, threats
+from fireforce.rules.allowance import Allowance, allowance, measured, rates
+from fireforce.rules.blinds import march_card, until
+from fireforce.rules.cards import card_share, leave_of
+from fireforce.rules.coherency import out_of_touch
 from fireforce.rules.fire_points import Shot, shots_at
 from fireforce.rules.legs import Stage, advanced, at_leg, ended, halted, stage_of, withdrawing
 from fireforce.rules.marching import Way, march
-from fireforce.rules.motivation import hostiles, motivate_team, rolls
+from fireforce.rules.motivation import has_to_roll, hostiles, motivate_team
 from fireforce.rules.organisation import body_of, has_squad, leader_of
 from fireforce.rules.reveal import stand_in
 from fireforce.rules.spotting import may_be_off_table
 from fireforce.rules.turn_sequence import stamp
 from fireforce.rules.withdrawal import surrender, way_back, withdraw
 from fireforce.rulings import ask, tell
-from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.setting import ground_of, setting_of
 from fireforce.state import (
     Card,
     Figure,
@@ -42,8 +45,8 @@ from fireforce.state import (
     members_of,
     plan_of,
     squad,
+    team_of,
 )
-from fireforce.table.going import point_along
 from fireforce.table.ranges import base_to_base, distance
 from fireforce.table.route import Route, route
 from fireforce.table.sight import Eye, can_see
@@ -73,13 +76,13 @@ def carry_movement(state: State, force: str) -> Ruling[State]:
         return (yield from _card_walks(state, plan, each) if plan.status == "running" else _carried(state, plan))
     unit = squad(state, force)
     for team in unit.teams:
-        now = squad(state, force)
-        if not now.teams[team].result and not now.teams[team].has_moved and rolls(state, now, team):
+        if has_to_roll(state, squad(state, force), team):
             state = yield from motivate_team(state, force, team, secret=True)
     men = [man.id for man in members_of(state, squad(state, force))]
-    if dictated := [man for man in men if allowance(state, figure(state, man)).is_dictated]:
-        state = yield from surrender(state, dictated)
-        state = yield from withdraw(state, [man for man in dictated if figure(state, man).is_fit])
+    state = yield from surrender(state, men)
+    dictated = [man for man in men if allowance(state, figure(state, man)).is_dictated]
+    state = yield from withdraw(state, dictated)
+    if dictated and _guide(state, squad(state, force)) is None:
         state = yield from _carried(state, replace(plan, status="in_contact"))
         return (yield from _have_moved(state, force))
     state, plan = yield from _on_contact(state, plan, squad(state, force))
@@ -238,63 +241,86 @@ def _is_able(allowed: Allowance) -> bool:
 
 def _reach(state: State, plan: Plan, guide: Figure, stage: Stage) -> tuple[int, bool]:
     """How far the guide comes, and whether what ends his move is the ground and not the move."""
-    allowed = allowance(state, guide)
-    made = measured(state, (guide.at, *stage.path), stage.manner, allowed.full)
-    foes = threats(state, plan.command)
-    if allowed.advance != "full" and is_advance(state, guide, made.reached, foes):
-        if allowed.advance != "half":
-            return 0, False
-        half = allowed.full / tables_of(state).number("half_move_divisor")
-        made = measured(state, (guide.at, *stage.path), stage.manner, half)
-        return made.distance, not made.complete and made.spent < half
-    return made.distance, not made.complete and made.spent < allowed.full
+    limit = share(state, guide, stage.path, stage.manner, allowance(state, guide), threats(state, plan.command))
+    made = measured(state, (guide.at, *stage.path), stage.manner, limit)
+    return made.distance, bool(limit) and not made.complete and made.spent < limit
+
+
+SHARES = (4, 3, 2, 1)
+"""Quarters of the guide's way that are tried, until all of his men keep together."""
 
 
 def _ways(state: State, unit: Squad, guide: Figure, stage: Stage, length: int) -> list[Way]:
-    """The guide's way, and the others' beside him; who has lost touch or finds no way beside him comes to him."""
-    men = [man for man in members_of(state, unit) if _is_able(allowance(state, man))]
+    """The guide's way, as far as his men may go with him and each team keeps together; who has lost touch comes to him
+    meanwhile. Whom the ground alone keeps back is left to follow. `fireforce motivation`, `fireforce organisation`"""
+    allowed = {man.id: allowance(state, man) for man in members_of(state, unit)}
+    men = [man for man in members_of(state, unit) if _is_able(allowed[man.id])]
     body = body_of(state, men, {})
-    ahead = _cut(guide.at, stage.path, length)
-    if not ahead:
-        return []
-    ways = [Way(figure=guide.id, path=ahead, manner=stage.manner, fraction=allowance(state, guide).full)]
-    for man in men:
-        if man.id == guide.id or unit.teams[_team(unit, man)].kind == "dropped_off":
-            continue
-        dx, dy = man.at[0] - guide.at[0], man.at[1] - guide.at[1]
-        beside = tuple(_on_table(state, (x + dx, y + dy)) for x, y in ahead)
-        fraction = allowance(state, man).full
-        made = measured(state, (man.at, *beside), stage.manner, fraction)
-        is_blocked = not made.complete and made.spent < fraction
-        if man.id not in body or is_blocked:
-            gap = max(1, round(math.hypot(dx, dy)))
-            near = min(CLOSE, gap)
-            last = ahead[-1]
-            beside = (_on_table(state, (last[0] + dx * near // gap, last[1] + dy * near // gap)),)
-            made = measured(state, (man.at, *beside), stage.manner, fraction)
-        ways.append(Way(figure=man.id, path=beside, manner=stage.manner, fraction=fraction, made=made))
-    return ways
+    going = _Going(state, guide, stage, allowed, threats(state, unit.command), body)
+    whole: list[Way] = []
+    length = _with_his_men(unit, guide, length, going, men)
+    for quarters in SHARES if length else (0,):
+        ahead = until((guide.at, *stage.path), length * quarters // 4) if length else ()
+        ways = [each for man in men if (each := going.way(man, ahead)) is not None]
+        if _keep_together(state, unit, ways):
+            return ways
+        whole = whole or ways
+    if any(each.fraction < allowed[each.figure].full for each in whole):
+        return [each for man in men if man.id not in body and (each := going.way(man, ())) is not None]
+    return whole
 
 
-def _team(unit: Squad, man: Figure) -> str:
-    return next(name for name, team in unit.teams.items() if man.id in team.members)
+def _with_his_men(unit: Squad, guide: Figure, length: int, going: _Going, men: Sequence[Figure]) -> int:
+    """How far the guide goes with the men of his own team whom motivation holds back: no farther than they."""
+    ahead = until((guide.at, *going.stage.path), length) if length else ()
+    mates = [man for man in men if ahead and team_of(unit, man.id) == team_of(unit, guide.id) and man.id in going.body]
+    ways = [each for man in mates if (each := going.way(man, ahead)) is not None]
+    held = [each.made.distance for each in ways if each.made and each.fraction < going.allowed[each.figure].full]
+    return min((length, *held))
 
 
-def _cut(start: Place, path: Sequence[Place], length: int) -> tuple[Place, ...]:
-    """The first so much of a path."""
-    found: list[Place] = []
-    left = length
-    at = start
-    for place in path:
-        run = math.dist(at, place)
-        if run > left + 1:
-            if left > 0:
-                found.append(point_along((at, place), left))
-            break
-        found.append(place)
-        left -= round(run)
-        at = place
-    return tuple(found)
+def _keep_together(state: State, unit: Squad, ways: Sequence[Way]) -> bool:
+    ends = {each.figure: each.made.reached for each in ways if each.made is not None}
+    teams = ([man for man in members_of(state, unit, name) if man.id in ends] for name in unit.teams)
+    return not any(any(out_of_touch(state, men, ends)) for men in teams if men)
+
+
+class _Going(NamedTuple):
+    """Men who go with their guide along a stage of their plan."""
+
+    state: State
+    guide: Figure
+    stage: Stage
+    allowed: Mapping[str, Allowance]
+    foes: Sequence[Place]
+    body: frozenset[str]
+
+    def way(self, man: Figure, ahead: tuple[Place, ...]) -> Way | None:
+        """The way of one of them, as far as he may go: the guide's own; beside him; to him for who has lost touch or
+        finds no way beside him; in his tracks where that is blocked too."""
+        if man.id == self.guide.id:
+            return self._limited(man, ahead) if ahead else None
+        if man.id in self.body and not ahead:
+            return None
+        dx, dy = man.at[0] - self.guide.at[0], man.at[1] - self.guide.at[1]
+        apart = max(1, round(math.hypot(dx, dy)))
+        near = min(CLOSE, apart)
+        x, y = ahead[-1] if ahead else self.guide.at
+        beside = [_on_table(self.state, (x + dx, y + dy)) for x, y in ahead]
+        to_him = _on_table(self.state, (x + dx * near // apart, y + dy * near // apart))
+        ways = [(to_him,), (self.guide.at, *ahead)]
+        if man.id in self.body:
+            ways.insert(0, tuple(beside))
+        made = [self._limited(man, path) for path in ways]
+        return next((each for each in made if not self._is_blocked(each)), made[0])
+
+    def _limited(self, man: Figure, path: tuple[Place, ...]) -> Way:
+        limit = share(self.state, man, path, self.stage.manner, self.allowed[man.id], self.foes)
+        made = measured(self.state, (man.at, *path), self.stage.manner, limit)
+        return Way(figure=man.id, path=path, manner=self.stage.manner, fraction=limit, made=made)
+
+    def _is_blocked(self, way: Way) -> bool:
+        return way.made is not None and not way.made.complete and way.made.spent < way.fraction
 
 
 def _on_table(state: State, at: Place) -> Place:
@@ -339,18 +365,10 @@ def _card_walks(state: State, plan: Plan, each: Card) -> Ruling[State]:
         return (yield from _carried(state, plan))
     if stage is None or not stage.path:
         return (yield from _carried(state, at_leg(plan, plan.leg + 1, 0)))
-    fraction = leave.fraction
-    man = in_its_place(state, each)
+    fraction = card_share(state, each, stage.path, stage.manner, leave)
+    if not fraction:
+        return (yield from _carried(state, plan))
     made = measured(state, (each.at, *stage.path), stage.manner, fraction)
-    if (
-        man is not None
-        and leave.advance != "full"
-        and is_advance(state, man, made.reached, threats(state, plan.command))
-    ):
-        if leave.advance != "half":
-            return (yield from _carried(state, plan))
-        fraction /= tables_of(state).number("half_move_divisor")
-        made = measured(state, (each.at, *stage.path), stage.manner, fraction)
     if made.distance == 0:
         return (yield from _blocked(state, plan, name_of(state, each.id)))
     start = each.at

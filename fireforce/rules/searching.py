@@ -13,7 +13,8 @@ from fireforce.describe import name_of, names_of
 from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes, handles
 from fireforce.orders import Search
-from fireforce.rules.fire_points import held_by, is_hidden, motivation_row
+from fireforce.rules.conduct import conduct
+from fireforce.rules.fire_points import held_by, is_hidden
 from fireforce.rules.peasants import stand_up
 from fireforce.rules.reveal import turn_up
 from fireforce.rules.traps import springs, tested
@@ -77,7 +78,7 @@ def why_not(state: State, man: Figure) -> str:
         return "is pinned"
     if man.moved == "running":
         return "has run"
-    row = motivation_row(state, man)
+    row = conduct(state, man).row
     if row is not None and row.withdraws != "no":
         return f"is {row.name.lower()}"
     if is_hidden(state, man):

@@ -12,8 +12,7 @@ from typing import Literal
 
 import shapely
 
-from fireforce.rules.allowance import kind_of_side
-from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.setting import ground_of, kind_of_side, setting_of, tables_of
 from fireforce.state import Figure, Place, State, card_over, counter_over, enemies_of
 from fireforce.table.ground import Ground, Memory
 from fireforce.table.kinds import Save

@@ -10,6 +10,8 @@ from fireforce.describe import name_of, names_of
 from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes, handles
 from fireforce.orders import DestroyStores, DropStores, TakeStores
+from fireforce.rules.conduct import RULE as MOTIVATION
+from fireforce.rules.conduct import why_not_busy
 from fireforce.rulings import tell
 from fireforce.setting import setting_of, tables_of
 from fireforce.state import (
@@ -106,7 +108,7 @@ def take(state: State, men: Sequence[str], piece: str) -> Ruling[State]:
         left = card(state, piece).stores
         load = load_of(left)
         man = figure(state, each)
-        if load.is_empty or busy(man) or not stands_on(state, man, card(state, piece).at):
+        if load.is_empty or busy(state, man) or not stands_on(state, man, card(state, piece).at):
             continue
         state = yield from tell(events.StoresTaken(figure=each, card=piece, left=less(left, load), carrying=load))
     now = card(state, piece)
@@ -115,10 +117,12 @@ def take(state: State, men: Sequence[str], piece: str) -> Ruling[State]:
     return state
 
 
-def busy(man: Figure) -> str:
+def busy(state: State, man: Figure) -> str:
     """Why a figure has no hands free; "" where it has."""
     if not man.is_fit or man.is_civilian:
         return "cannot carry stores"
+    if why := why_not_busy(state, man):
+        return why
     if not man.carrying.is_empty:
         return "carries stores already"
     if man.is_pinned:
@@ -135,10 +139,12 @@ def stands_on(state: State, man: Figure, at: Place) -> bool:
 # Destroyed
 
 
-def cannot_destroy(man: Figure) -> str:
+def cannot_destroy(state: State, man: Figure) -> str:
     """Why a figure may not spend its move destroying stores; "" where it may."""
     if not man.is_fit or man.is_civilian:
         return "cannot destroy stores"
+    if why := why_not_busy(state, man):
+        return why
     if man.moved or man.distance:
         return "has moved in this turn"
     if man.is_pinned:
@@ -148,7 +154,7 @@ def cannot_destroy(man: Figure) -> str:
 
 def destroy(state: State, men: Sequence[str], at: Place) -> Ruling[State]:
     """Figures begin to destroy the stores on which they stand: it takes their whole move. `fireforce searching`"""
-    able = tuple(each for each in men if has_figure(state, each) and not cannot_destroy(figure(state, each)))
+    able = tuple(each for each in men if has_figure(state, each) and not cannot_destroy(state, figure(state, each)))
     if len(able) < tables_of(state).number("searchers"):
         return state
     # The place, not the card's id: figures of open commands, and what they are busy with, are for all to see.
@@ -160,7 +166,7 @@ def destruction_ends(state: State) -> Ruling[State]:
     """When the move is over the stores are destroyed. `fireforce searching`, `fireforce victory-points`"""
     groups: dict[tuple[str, str], list[str]] = {}
     for man in figures(state):
-        if man.destroying and man.is_fit and man.side == state.public.active:
+        if man.destroying and man.is_fit and not man.is_pinned and man.side == state.public.active:
             groups.setdefault((man.command, man.destroying), []).append(man.id)
     for (command, where), men in sorted(groups.items()):
         if len(men) < tables_of(state).number("searchers"):
@@ -231,8 +237,8 @@ def check_take(believed: Believed, seat: Seat, order: TakeStores) -> Iterable[Re
     if len(order.figures) > stores.arms + stores.food:
         yield Refusal(f"There are {stores.arms + stores.food} loads that can be carried.", RULE, "figures")
     for each in order.figures:
-        if why := busy(figure(believed, each)):
-            yield Refusal(f"{name_of(believed, each)} {why}.", RULE, "figures")
+        if why := busy(believed, figure(believed, each)):
+            yield Refusal(f"{name_of(believed, each)} {why}.", _rule(believed, each), "figures")
 
 
 def resolve_take(state: State, seat: Seat, order: TakeStores) -> Ruling[State]:
@@ -255,8 +261,12 @@ def check_destroy(believed: Believed, seat: Seat, order: DestroyStores) -> Itera
     if len(order.figures) < needed:
         yield Refusal(f"It takes {needed} men to destroy stores.", RULE, "figures")
     for each in order.figures:
-        if why := cannot_destroy(figure(believed, each)):
-            yield Refusal(f"{name_of(believed, each)} {why}.", RULE, "figures")
+        if why := cannot_destroy(believed, figure(believed, each)):
+            yield Refusal(f"{name_of(believed, each)} {why}.", _rule(believed, each), "figures")
+
+
+def _rule(believed: Believed, piece: str) -> str:
+    return MOTIVATION if why_not_busy(believed, figure(believed, piece)) else RULE
 
 
 def resolve_destroy(state: State, seat: Seat, order: DestroyStores) -> Ruling[State]:
@@ -320,7 +330,7 @@ def take_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     for alias, cache in sorted(_caches(believed, seat).items()) if unit is not None else ():
         assert unit is not None
         at, stores = (cache.at[0], cache.at[1]), _stores_of(cache)
-        men = [man for man in members_of(believed, unit) if not busy(man) and stands_on(believed, man, at)]
+        men = [man for man in members_of(believed, unit) if not busy(believed, man) and stands_on(believed, man, at)]
         most = min(len(men), stores.arms + stores.food)
         if most:
             yield _form(believed, "TakeStores", "Take up stores", unit, men, 1, most, alias)
@@ -333,7 +343,11 @@ def destroy_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterab
     for alias, cache in sorted(_caches(believed, seat).items()) if unit is not None else ():
         assert unit is not None
         at = (cache.at[0], cache.at[1])
-        men = [man for man in members_of(believed, unit) if not cannot_destroy(man) and stands_on(believed, man, at)]
+        men = [
+            man
+            for man in members_of(believed, unit)
+            if not cannot_destroy(believed, man) and stands_on(believed, man, at)
+        ]
         if len(men) >= needed and not _stores_of(cache).is_empty:
             yield _form(believed, "DestroyStores", "Destroy the stores", unit, men, needed, len(men), alias)
 
@@ -367,6 +381,12 @@ def _stores_taken(event: events.StoresTaken, state: State) -> LogLine:
 def _stores_dropped(event: events.StoresDropped, state: State) -> LogLine:
     text = f"{name_of(state, event.figure)} puts stores down."
     return LogLine(text=text, kind="stores", rule=RULE, pieces=(event.figure,), at=(event.at,))
+
+
+@describes(events.BrokeOff)
+def _broke_off(event: events.BrokeOff, state: State) -> LogLine:
+    text = f"{names_of(state, event.figures)} leave the stores: they are made to go."
+    return LogLine(text=text, kind="stores", rule=MOTIVATION, pieces=event.figures)
 
 
 @describes(events.DestructionBegan)

@@ -11,10 +11,9 @@ from fireforce import events
 from fireforce.describe import names_of
 from fireforce.dispatch import at as at_moment
 from fireforce.dispatch import describes, notices
-from fireforce.rules.allowance import kind_of_side
 from fireforce.rules.spotting import finders_of, in_sight_of, is_hidden, is_moving, may_be_off_table, observers
 from fireforce.rulings import tell
-from fireforce.setting import ground_of, setting_of, tables_of
+from fireforce.setting import ground_of, kind_of_side, setting_of, tables_of
 from fireforce.state import Card, Figure, State, cards, figure, figures
 from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, can_see

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from fireforce.events import MustWithdraw, TeamMoved
+from fireforce.events import BrokeOff, FireForgotten, MustWithdraw, TeamMoved
 from fireforce.rows import Manner
-from fireforce.rules.allowance import Allowance, allowance, measured, rates, threats, towards
+from fireforce.rules.advance import dangers, gap, leads_away, threats
+from fireforce.rules.allowance import Allowance, allowance, measured, rates
 from fireforce.rules.blinds import march_card
+from fireforce.rules.conduct import conduct, is_made_to_go
 from fireforce.rules.losses import captured
 from fireforce.rules.marching import Way, march
-from fireforce.rules.motivation import hostiles, needs_motivation, result_row
+from fireforce.rules.motivation import hostiles
 from fireforce.rules.reveal import put_on_table, take_up
 from fireforce.rulings import tell
 from fireforce.setting import tables_of
@@ -28,11 +30,9 @@ from fireforce.state import (
     figures,
     members_of,
     squad,
-    squad_of,
     squads,
-    team_of,
 )
-from fireforce.table.ranges import base_to_base, distance
+from fireforce.table.ranges import base_to_base, distance, nearest
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce motivation"
@@ -46,22 +46,24 @@ def manner_of(allowed: Allowance) -> Manner:
 
 
 def way_back(state: State, man: Figure, allowed: Allowance, foes: Sequence[Place]) -> tuple[Place, ...]:
-    """The straight way that leads a full move farthest from the nearest enemy in sight, or from where the enemy is
-    taken to be; no way where none leads farther from him. `fireforce motivation`"""
-    danger = towards(state, man, foes)
-    if danger is None:
+    """The straight way that leads a full move away from the enemies in sight, or from where the enemy is taken to be:
+    the one that ends farthest from whoever of them is nearest then; no way where none leads away.
+    `fireforce motivation`"""
+    known = dangers(state, man, foes)
+    if not known:
         return ()
+    danger = known[nearest(known, man.at) or 0]
     manner = manner_of(allowed)
     reach = max(rates(state, manner).values())
     away = math.atan2(man.at[1] - danger[1], man.at[0] - danger[0])
     best: tuple[Place, ...] = ()
-    best_gap = distance(man.at, danger)
+    best_gap = -1
     for turn in TURNS:
         angle = away + math.radians(turn)
         goal = (man.at[0] + round(reach * math.cos(angle)), man.at[1] + round(reach * math.sin(angle)))
-        made = measured(state, (man.at, goal), manner, allowed.full)
-        if (gap := distance(made.reached, danger)) > best_gap:
-            best, best_gap = (made.reached,), gap
+        way = (measured(state, (man.at, goal), manner, allowed.full).reached,)
+        if (far := gap(state, man, way[-1], foes)) > best_gap and leads_away(state, man, way, foes):
+            best, best_gap = way, far
     return best
 
 
@@ -70,11 +72,8 @@ def surrender(state: State, men: Sequence[str]) -> Ruling[State]:
     reach = tables_of(state).distance("surrender")
     for piece in men:
         man = figure(state, piece)
-        unit = squad_of(state, man)
-        team = unit.teams[team_of(unit, piece)] if unit is not None else None
-        if team is None or not team.result or not result_row(state, team.result).surrenders:
-            continue
-        if not needs_motivation(state, man) or not man.is_fit:
+        row = conduct(state, man).row
+        if row is None or not row.surrenders or not man.is_fit:
             continue
         near = [
             foe for foe in hostiles(state, man.command) if base_to_base(man.at, foe.at, man.radius, foe.radius) <= reach
@@ -91,6 +90,7 @@ def surrender(state: State, men: Sequence[str]) -> Ruling[State]:
 def withdraw(state: State, men: Sequence[str]) -> Ruling[State]:
     """Those of the figures that must withdraw do so, each on his own straight way; men under a card together with it,
     men under a counter on the table. `fireforce motivation`"""
+    state = yield from break_off(state, men)
     ways: list[Way] = []
     moved_cards: set[str] = set()
     for piece in men:
@@ -116,6 +116,14 @@ def withdraw(state: State, men: Sequence[str]) -> Ruling[State]:
     return (yield from has_withdrawn(state, men))
 
 
+def break_off(state: State, men: Iterable[str]) -> Ruling[State]:
+    """Whoever is made to go leaves undone what he was busy with. `fireforce motivation`"""
+    busy = [man for piece in men if (man := figure(state, piece)).searching or man.destroying]
+    if going := tuple(man.id for man in busy if is_made_to_go(state, man)):
+        state = yield from tell(BrokeOff(figures=going))
+    return state
+
+
 def has_withdrawn(state: State, men: Iterable[str]) -> Ruling[State]:
     """Whoever had to withdraw from close combat has done so. `fireforce close-combat`"""
     for piece in men:
@@ -132,15 +140,30 @@ def close_moves(state: State, command: str, but: str = "") -> Ruling[State]:
     for unit in [each for each in squads(state) if each.command == command and each.id != but]:
         for name in unit.teams:
             team = squad(state, unit.id).teams[name]
-            if team.has_moved or not (team.result or ends_phase):
+            waits = not (team.result or ends_phase)
+            if team.has_moved or (waits and all(each.has_moved for each in team.rolled)):
                 continue
-            men = [man.id for man in members_of(state, squad(state, unit.id), name)]
+            # Of a team that has still to roll those go who have rolled apart.
+            men = [
+                man.id for man in members_of(state, squad(state, unit.id), name) if not waits or man.id not in team.own
+            ]
             state = yield from surrender(state, [man for man in men if not figure(state, man).moved])
             if dictated := [man for man in men if allowance(state, figure(state, man)).is_dictated]:
                 state = yield from withdraw(state, dictated)
             if members_of(state, squad(state, unit.id), name):
-                state = yield from tell(TeamMoved(squad=unit.id, team=name))
+                state = yield from tell(TeamMoved(squad=unit.id, team=name, only_rolled=waits))
     if ends_phase:
         alone = [man.id for man in figures(state) if man.command == command and not man.squad and man.must_withdraw]
         state = yield from withdraw(state, alone)
+        state = yield from _forget_fire(state, command)
+    return state
+
+
+def _forget_fire(state: State, command: str) -> Ruling[State]:
+    """Who rolls for nothing is under fire until his own move is over: as long as a roll would have asked for it.
+    `fireforce motivation`"""
+    for unit in [each for each in squads(state) if each.command == command]:
+        for name, team in unit.teams.items():
+            if not team.result and (team.is_under_fire or team.was_under_fire):
+                state = yield from tell(FireForgotten(squad=unit.id, team=name))
     return state

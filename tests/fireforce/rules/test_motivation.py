@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fireforce.setting import tables_of
-from fireforce.state import members_of
+from fireforce.state import State, members_of, squad
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 
 ENEMY = unit("foe", "cell", men("f", row(30, 30, 2), weapon="ak47"), extra="placed = true")
@@ -74,15 +74,19 @@ def test_gunfire_heard_since_ones_own_last_turn_takes_the_four_away() -> None:
     from fireforce.events import GunfireHeard
     from fireforce.rules.motivation import has_heard_gunfire
 
-    heard = apply(battle.state, GunfireHeard(commands=("platoon",), player_turn=battle.state.public.player_turn))
-    assert has_heard_gunfire(heard, "platoon")
-    assert not has_heard_gunfire(battle.state, "platoon")
+    def has_heard(state: State) -> bool:
+        return has_heard_gunfire(state, squad(state, "one"), "whole")
+
+    now = battle.state.public.player_turn
+    heard = apply(battle.state, GunfireHeard(commands=(), teams={"one": ("whole",)}, player_turn=now))
+    assert has_heard(heard)
+    assert not has_heard(battle.state)
     from fireforce.events import PlayerTurnBegan
 
     own = apply(heard, PlayerTurnBegan(turn=2, player_turn=3, side="government", phase="upkeep"))
-    assert has_heard_gunfire(own, "platoon")
+    assert has_heard(own)
     later = apply(own, PlayerTurnBegan(turn=3, player_turn=5, side="government", phase="upkeep"))
-    assert not has_heard_gunfire(later, "platoon")
+    assert not has_heard(later)
 
 
 @pytest.mark.rule("fireforce motivation")

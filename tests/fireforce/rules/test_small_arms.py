@@ -387,9 +387,9 @@ def test_regulars_who_fire_from_under_a_counter_take_its_place() -> None:
 
 @pytest.mark.rule("fireforce visibility", "fireforce motivation")
 def test_gunfire_is_heard_thirty_inches_around() -> None:
-    table = Table(battle(TWO + "regular/far f1 trained m16 41,20\nregular/near n1 trained m16 40,20"))
+    table = Table(battle(TWO + "regular/far f1 trained m16 41,20 squad 7\nregular/near n1 trained m16 40,20 squad 8"))
     entries = table.order("regular", "Fire", "hits row 2 1", figures=("r1",), target="g1")
-    assert happened(entries, events.GunfireHeard)[0].commands == ("guerrilla", "near", "regular")
+    assert list(happened(entries, events.GunfireHeard)[0].teams) == ["squad 1", "squad 8", "squad 9"]
 
 
 @pytest.mark.rule("fireforce visibility")

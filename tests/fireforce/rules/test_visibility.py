@@ -200,6 +200,7 @@ def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None
     from fireforce.apply import apply
     from fireforce.events import GunfireHeard, NoiseMade
     from fireforce.rules.hearing import gunfire
+    from fireforce.state import squad
     from umpire.kernel.rulings import Tell
 
     battle = Battle(REGULARS, guerrillas((24, 34)), turns=2)
@@ -218,7 +219,8 @@ def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None
         pass
     assert [type(event) for event in told] == [NoiseMade, GunfireHeard]
     assert told[0].distance == 3000
-    assert set(told[1].commands) == {"cell", "platoon"}
+    assert len(told[1].teams) == 2
+    assert {squad(state, unit).command for unit in told[1].teams} == {"cell", "platoon"}
     assert row(0, 0, 1) == [(0, 0)]
 
 
