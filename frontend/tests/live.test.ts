@@ -85,6 +85,17 @@ describe("the event stream", () => {
     expect(states.at(-1)).toBe("on");
   });
 
+  it("asks for nothing after news, and when it is woken", async () => {
+    const asked = vi.fn(() => Promise.resolve());
+    catchUp = asked;
+    Stream.made[0]!.happens("news", { data: '{"number": 1}' });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked).not.toHaveBeenCalled();
+    Stream.made[0]!.happens("wake");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
   it("is asked when it has been silent for long", async () => {
     const asked = vi.fn(() => Promise.resolve());
     catchUp = asked;

@@ -120,6 +120,8 @@ def test_what_is_no_stream_is_a_problem(base: str, shared: Table) -> None:
     wrong = httpx.get(base + url, headers={"Last-Event-ID": "many"})
     assert wrong.status_code == 400
     assert "Last-Event-ID" in wrong.json()["detail"]
+    for more in ("&colour=red", "&colour", "&ticket=another"):
+        assert httpx.get(base + url + more).status_code == 400
 
 
 def test_the_umpire_ends_a_stream_with_its_seat(base: str, shared: Table) -> None:

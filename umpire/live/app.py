@@ -43,7 +43,10 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
         return await refuse(send, "malformed", "This server has another name.")
     if scope["method"] != "GET" or scope["path"] != "/live/":
         return await refuse(send, "not-found", "It does not exist, or it is not yours.")
-    query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+    given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    query = dict(given)
+    if len(query) < len(given) or query.keys() - {"ticket", "after"}:
+        return await refuse(send, "malformed", "An event stream is opened with `ticket` and `after`, each given once.")
     after = headers.get("last-event-id", query.get("after", ""))
     if after and not (after.isascii() and after.isdecimal() and len(after) < 16):
         return await refuse(send, "malformed", "Last-Event-ID is the number of the last news received.")

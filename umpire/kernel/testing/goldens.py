@@ -189,7 +189,7 @@ def plays_otherwise(package: RulesPackage[Any, Any], goldens: Goldens, golden: G
     while True:
         for depth in range(at, min(len(own), len(recorded))):
             if encode(own[depth]) != encode(recorded[depth]):
-                return f"{ruling}, entry {depth}: now {named(own[depth])} where {named(recorded[depth])} is kept"
+                return f"{ruling}, entry {depth}: {_apart(own[depth], recorded[depth])}"
         if len(own) > len(recorded):
             return f"{ruling}: now {named(own[len(recorded)])} at its end, where nothing more is kept"
         if len(own) == len(recorded):
@@ -214,3 +214,14 @@ def plays_otherwise(package: RulesPackage[Any, Any], goldens: Goldens, golden: G
             case other:
                 return f"{ruling}, entry {at}: now it stops where {named(other)} is kept"
     return "" if encode(battle.state) == bytes(golden.after) else f"{ruling}: the state's bytes differ"
+
+
+def _apart(now: Entry, was: Entry) -> str:
+    """How an entry differs from the one that is kept, in words."""
+    if named(now) != named(was):
+        return f"now {named(now)} where {named(was)} is kept"
+    one, other = (msgspec.json.decode(encode(entry)) for entry in (now, was))
+    if "event" in one:
+        one, other = one["event"], other["event"]
+    fields = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+    return f"{named(now)} differs in {', '.join(fields)}"
