@@ -111,8 +111,8 @@ class CounterRow(Row, frozen=True, kw_only=True):
 
     `reduces`: what is left of it after Casualties, by the die where there are two (odd, even); `combines` what two of
     them form. `extended_range`: a black box around the range; `assault_move`: a red one around the movement;
-    `stealth`: a yellow square. `facing`: a red arrow, it fires in one direction only. `smoke` and `star_shell` are 0
-    where its nation's hold.
+    `stealth`: a yellow square. `leadership_range`: within how many hexes a leader activates, where it is not the number
+    that holds for all. `facing`: a red arrow, it fires in one direction only.
     """
 
     name: str
@@ -124,7 +124,7 @@ class CounterRow(Row, frozen=True, kw_only=True):
     morale: int | None = None
     shaken_morale: int | None = None
     leadership: int = 0
-    leadership_range: Count = 0
+    leadership_range: Count | None = None
     extended_range: bool = False
     assault_move: bool = False
     stealth: bool = False
@@ -195,7 +195,8 @@ class DamageRow(Row, frozen=True, kw_only=True):
 
 
 class NationRow(Row, frozen=True, kw_only=True):
-    """A nation or force: what a unit needs to lay smoke or fire a star shell, its colour on counters. `core 13.0`"""
+    """A nation, or a force of it (nation_troop): what a unit needs to lay smoke or fire a star shell, its colour on
+    counters. `core 13.0`"""
 
     name: str
     colour: str

@@ -37,11 +37,12 @@ def core_book() -> Book:
 
 
 class GroundTables(msgspec.Struct, frozen=True):
-    """The tables that a map is read with: rows by key."""
+    """The tables that a map is read with: rows by key; and how many degrading hexes a line may cross. `core 10.3`"""
 
     terrain: Mapping[str, rows.TerrainRow]
     hexsides: Mapping[str, rows.HexsideRow]
     markers: Mapping[str, rows.MarkerRow]
+    most_degrading: int
 
 
 class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -82,6 +83,11 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         """A nation or force. `core 13.0`"""
         return self._row("nations", key, rows.NationRow)
 
+    def force(self, nation: str, troop: str) -> rows.NationRow:
+        """The force of a nation to which troops belong, where it has a row of its own; else the nation. `core 13.0`"""
+        found = self.book.table("nations", rows.NationRow).get(f"{nation}_{troop}") if troop else None
+        return found if found is not None else self.nation(nation)
+
     def skill(self, key: str) -> rows.SkillRow:
         """A skill card. `core 12.0`"""
         return self._row("skills", key, rows.SkillRow)
@@ -113,6 +119,7 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
             terrain=self.book.table("terrain", rows.TerrainRow),
             hexsides=self.book.table("hexsides", rows.HexsideRow),
             markers=self.book.table("markers", rows.MarkerRow),
+            most_degrading=self.number("degrading_limit"),
         )
 
     def is_house(self, table: str, key: str, column: str) -> bool:

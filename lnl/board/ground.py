@@ -24,7 +24,7 @@ LEVELS = (BUNKER, GROUND, UPSTAIRS)
 
 
 class GroundRows(Protocol):
-    """The tables that a map is read with: rows by key."""
+    """The tables that a map is read with: rows by key; and how many degrading hexes a line may cross. `core 10.3`"""
 
     @property
     def terrain(self) -> Mapping[str, TerrainRow]: ...
@@ -34,6 +34,9 @@ class GroundRows(Protocol):
 
     @property
     def markers(self) -> Mapping[str, MarkerRow]: ...
+
+    @property
+    def most_degrading(self) -> int: ...
 
 
 class Silhouette(Struct, frozen=True, forbid_unknown_fields=True):

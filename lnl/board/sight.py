@@ -31,8 +31,6 @@ from lnl.rows import TerrainRow
 
 __all__ = ["Field", "Line", "Obstacle", "Overlay", "Sight", "sight_of"]
 
-MOST_DEGRADING = 2
-"""A line through more degrading hexes is blocked. `core 10.3`"""
 KEPT_SIGHTS = 48
 KEPT_LINES = 20_000
 KEPT_BYTES = 12_000_000
@@ -105,6 +103,7 @@ class Sight:
     def __init__(self, ground: Ground, tables: GroundRows, obstacles: Obstacles) -> None:
         self.ground = ground
         self.obstacles = obstacles
+        self._most_degrading = tables.most_degrading
         self._lines = line_table(ground.width, ground.height)
         places = sorted(ground.places(), key=lambda place: (place[2], place))
         self._places = tuple(places)
@@ -185,7 +184,7 @@ class Sight:
         if side_degrades.any():
             meetings = np.stack([met.side_target[side_degrades], met.meeting[side_degrades]])
             degrading += np.bincount(np.unique(meetings, axis=1)[0], minlength=len(targets))
-        return blocked | (degrading > MOST_DEGRADING), degrading
+        return blocked | (degrading > self._most_degrading), degrading
 
     def _other_floor(self, source: int, targets: Indices) -> Bools:
         """Whether the ends are on different floors of neighbouring hexes of tall buildings. `core 10.2`"""
@@ -287,7 +286,13 @@ class Sight:
         obstacles = tuple(dict.fromkeys(obstacle for _, obstacle in sorted(found, key=lambda each: each[0])))
         if self._other_floor(first, targets)[0]:
             obstacles = (Obstacle(self.ground.name_of(a), "blocks", "Floor between the storeys", "core 10.2"),)
-        return Line(blocked, degrading, distance(a, b), obstacles, _in_words(blocked, degrading, obstacles))
+        return Line(
+            blocked,
+            degrading,
+            distance(a, b),
+            obstacles,
+            _in_words(blocked, degrading, self._most_degrading, obstacles),
+        )
 
     def _filling(self, met: _Met, high: int, low: int) -> Iterator[tuple[int, Obstacle]]:
         for n, at in enumerate(met.hex.tolist()):
@@ -322,7 +327,10 @@ def sight_of(ground: Ground, tables: GroundRows, overlays: tuple[Overlay, ...]) 
     it is remembered. Raises KeyError for an overlay off the map or of a kind that no table has, ValueError for a map
     that is too large."""
     laid = tuple(sorted(set(overlays)))
-    rows = (tuple(tables.terrain.values()), tuple(tables.hexsides.values()), tuple(tables.markers.values()))
+    rows = (
+        *(tuple(each.values()) for each in (tables.terrain, tables.hexsides, tables.markers)),
+        tables.most_degrading,
+    )
     with _LOCK:
         found = _SIGHTS.get((ground.digest, rows, laid))
         if found is not None:
@@ -374,7 +382,7 @@ def _touches(start: Ints, way: Ints, corners: Ints, drawn: Indices) -> Bools:
     return result
 
 
-def _in_words(is_blocked: bool, degrading: int, obstacles: tuple[Obstacle, ...]) -> str:
+def _in_words(is_blocked: bool, degrading: int, most: int, obstacles: tuple[Obstacle, ...]) -> str:
     told = {
         effect: ", ".join(f"{each.what} in {each.at}" if " between " not in each.what else each.what for each in some)
         for effect in ("blocks", "shadow", "degrades")
@@ -385,5 +393,5 @@ def _in_words(is_blocked: bool, degrading: int, obstacles: tuple[Obstacle, ...])
     if "shadow" in told:
         return f"Blocked: hidden right behind {told['shadow']}"
     if is_blocked:
-        return f"Blocked: degraded more than {MOST_DEGRADING} times: {told['degrades']}"
+        return f"Blocked: degraded more than {most} times: {told['degrades']}"
     return f"Degraded by {degrading}: {told['degrades']}" if degrading else "Clear"

@@ -39,6 +39,7 @@ from lnl.rules.spotting import is_spotted, uncover
 from lnl.rules.support_weapon_fire import fired_row, weapon_refusals
 from lnl.rules.volley import Dice, barrage_volley, worked_out
 from lnl.rulings import tell
+from lnl.setting import tables_of
 from lnl.sighting import is_night
 from lnl.state import Barrage, Believed, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form
@@ -105,7 +106,7 @@ def why_not_call(state: State, each: Unit, crew: Unit, target: Place, *, light: 
     if light:
         if each.id == crew.id or has_kind(state, each, *NEVER_DIRECT):
             return "does not direct that mortar."
-        if apart(each.at, crew.at) > 1:
+        if apart(each.at, crew.at) > tables_of(state).number("mortar_caller_range"):
             return "is not adjacent to its crew."
     elif not has_kind(state, each, *CALLERS) or (has_kind(state, each, "scout") and each.weapons):
         return "does not call mortar fire."

@@ -28,10 +28,11 @@ def lent(state: State, each: Unit) -> int:
 
 
 def leadership_range(state: State, each: Unit) -> int:
-    """Within how many hexes a leader activates others. `core 11.1`, `core 5.1`"""
+    """Within how many hexes a leader activates others. `core 11.1`, `core 5.1`, `core 4.0`"""
     if each.is_shaken or not is_leader(state, each):
         return 0
-    value = counter_of(state, each).leadership_range
+    printed = counter_of(state, each).leadership_range
+    value = tables_of(state).number("activation_range") if printed is None else printed
     if each.is_wounded:
         value += tables_of(state).number("wounded_leadership")
     return max(0, value)

@@ -114,8 +114,9 @@ def resolve_star_shell(state: State, seat: Seat, order: FireStarShell) -> Ruling
 
 
 @star_shell_capability.printed
-def _of_its_nation(rule: str, state: State, each: Unit) -> int:
-    return tables_of(state).nation(counter_of(state, each).nation).star_shell
+def _of_its_force(rule: str, state: State, each: Unit) -> int:
+    row = counter_of(state, each)
+    return tables_of(state).force(row.nation, row.troop).star_shell
 
 
 def _capability(state: State, each: Unit) -> int:

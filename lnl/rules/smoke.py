@@ -28,8 +28,9 @@ smoke_capability: One[[State, Unit], int] = One("smoke capability", rule=RULE)
 
 
 @smoke_capability.printed
-def _of_its_nation(rule: str, state: State, each: Unit) -> int:
-    return tables_of(state).nation(counter_of(state, each).nation).smoke
+def _of_its_force(rule: str, state: State, each: Unit) -> int:
+    row = counter_of(state, each)
+    return tables_of(state).force(row.nation, row.troop).smoke
 
 
 def capability(state: State, each: Unit) -> int:

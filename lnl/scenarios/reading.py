@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from msgspec.structs import replace
+
 from lnl import beginning, maps
 from lnl.board.ground import UPSTAIRS, Ground
 from lnl.board.hexes import Hex
@@ -56,8 +58,10 @@ def read(
     layers: Sequence[tuple[str, str]] = (),
 ) -> Setting:
     """As `load`, from data that have the form of the file. Raises BadInput."""
-    data = {**data, "options": {**data.get("options", {}), **(options or {})}}
-    return _Reading(typed(data, form.ScenarioFile, file, names=("key", "force")), file, layers).setting()
+    chosen = {**data.get("options", {}), **(options or {})}
+    found = typed({**data, "options": chosen}, form.ScenarioFile, file, names=("key", "force"))
+    reading = _Reading(found, file, layers)
+    return reading.setting() if "visibility" in chosen else reading.with_visibility().setting()
 
 
 class _Reading:
@@ -76,6 +80,12 @@ class _Reading:
         self.zones = {each.key: self._zone(each) for each in data.zone}
         bunkers = [each for each in data.work if each.kind == "bunker"]
         self.places.bunkers = frozenset(at for each in bunkers for at in self._hexes_of(each))
+
+    def with_visibility(self) -> _Reading:
+        """With how far one sees by night as the book has it, where the scenario says nothing. `core 20.0`"""
+        options = replace(self.data.options, visibility=self.tables.number("night_sight"))
+        self.data = replace(self.data, options=options)
+        return self
 
     def setting(self) -> Setting:
         data, head = self.data, self.data.scenario

@@ -328,8 +328,6 @@ class _Maker:
             "source": "test",
             "status": "house",
         }
-        if what[0] in ("leader", "commissar"):
-            row["leadership_range"] = 1
         for word in what[1:]:
             self._column(side, word, row)
         self.book.setdefault("counters", {}).setdefault(key, row)

@@ -56,7 +56,8 @@ def tables() -> GroundTables:
 
 
 def tables_from(book: Book) -> GroundTables:
-    return GroundTables(*(book.table(name, SCHEMA[name]) for name in ("terrain", "hexsides", "markers")))  # type: ignore[arg-type]
+    found = (book.table(name, SCHEMA[name]) for name in ("terrain", "hexsides", "markers"))
+    return GroundTables(*found, most_degrading=2)  # type: ignore[arg-type]
 
 
 def text_of(

@@ -50,7 +50,7 @@ def test_by_night_nothing_is_spotted_beyond_two_hexes() -> None:
 @pytest.mark.rule("core 20.1")
 def test_a_star_shell_lights_its_hex_and_the_six_around() -> None:
     fight = night()
-    fight.give("us", "FireStarShell", [("star shell", 4)], unit="lt", at=[4, 3])
+    fight.give("us", "FireStarShell", [("star shell", 3)], unit="lt", at=[4, 3])
     assert fight.state.public.star_shells == ((4, 3),)
     assert fight.unit("lt").ops_complete
     lit = [
