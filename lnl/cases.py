@@ -25,7 +25,7 @@ from lnl.package import LockNLoad
 from lnl.rules import event_markers, operations_phase, rally_phase
 from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State
-from lnl.tables import shipped_book
+from lnl.tables import core_book
 from umpire.kernel import cases
 from umpire.kernel.case_words import unknown
 from umpire.kernel.cases import Case, CaseFault
@@ -188,7 +188,7 @@ class LockNLoadWords(cases.Vocabulary[State]):
         if case.module and case.module not in module_names():
             known = ", ".join(module_names()) or "none"
             raise CaseFault(f"the module {case.module!r} is not played; there are: {known}", at=case.module)
-        rows = Rows(shipped_book(), nations(more))
+        rows = Rows(core_book(), nations(more))
         found = pieces(lines_of(more.get("pieces", "")), rows)
         sides = {each.side for each in found} | set(nations(more))
         for line in lines_of(further):

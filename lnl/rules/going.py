@@ -370,7 +370,9 @@ def _slope(rule: str, state: State, each: Unit, rise: int) -> int:
     if abs(rise) >= tables.number("levels_at_once"):
         return PROHIBITED
     named: Mapping[int, str] = {1: "up_one", 2: "up_two", -1: "down_one", -2: "down_two"}
-    return tables.number(named[rise])
+    return tables.number(
+        named[max(-2, min(rise, 2))]
+    )  # a table that allows more levels has no price of its own for them
 
 
 def is_guided(state: State, stack: Iterable[Unit]) -> bool:

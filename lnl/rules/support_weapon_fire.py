@@ -6,7 +6,7 @@ it. Captured weapons and those of single men have half their firepower, rounded 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lnl.board.hexes import Place
 from lnl.finding import apart, counter_of, has_kind, is_captured, is_single_man, terrain_at, weapon_row
@@ -20,6 +20,8 @@ from umpire.kernel.points import One
 RULE = "core 1.6.1"
 BY_THEMSELVES = ("ordnance", "claymore")
 """Weapons that add no firepower to a fire attack. `core 5.2`, `core 21.5`"""
+RULES: Mapping[str, str] = {"satchel": "core 1.6.2", "flamethrower": "core 1.6.2", "mortar": "core 1.6.22"}
+"""The sections of weapons that have one of their own."""
 THROWN = ("satchel",)
 """Weapons that no modifier of the attack but leadership touches. `core 1.6.2`"""
 
@@ -76,7 +78,7 @@ def weapon_firepower(state: State, holder: Unit, gun: Weapon, *, alone: bool) ->
         traits = (*row.traits, *gun.traits)
         value = captured_firepower(setting_of(state).active, traits, row.firepower, divisor)
         reason = f"{row.name}, captured"
-    return Modifier(value, reason, RULE, status)
+    return Modifier(value, reason, RULES.get(row.use, RULE), status)
 
 
 def weapon_refusals(
