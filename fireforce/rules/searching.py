@@ -33,7 +33,6 @@ from fireforce.state import (
     enemies_of,
     figure,
     figures,
-    has_figure,
     members_of,
     side_of,
     squads,
@@ -91,7 +90,7 @@ def why_not(state: State, man: Figure) -> str:
 
 def search(state: State, men: Sequence[str], at: Place) -> Ruling[State]:
     """Figures begin to search; what they find they know at the end of the player turn. `fireforce searching`"""
-    able = tuple(each for each in men if has_figure(state, each) and not why_not(state, figure(state, each)))
+    able = tuple(each for each in by_place(state, men) if not why_not(state, figure(state, each)))
     if len(able) < tables_of(state).number("searchers"):
         return state
     # The card's id is not told: figures of open commands, and what they are busy with, are for all to see.
@@ -229,7 +228,8 @@ def _face_down(believed: Believed, seat: Seat) -> dict[str, Contact]:
 def resolve_search(state: State, seat: Seat, order: Search) -> Ruling[State]:
     """Of a card the place counts: a belief has no card behind its alias. `fireforce searching`"""
     if not order.card:
-        return (yield from search(state, order.figures, figure(state, order.figures[0]).at))
+        men = by_place(state, order.figures)
+        return (yield from search(state, men, figure(state, men[0]).at)) if men else state
     lying = contact(state, seat.commands, order.card)
     if lying is None or true_id(state, seat.commands, order.card) is None:
         return state

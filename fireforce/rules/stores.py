@@ -23,6 +23,7 @@ from fireforce.state import (
     Squad,
     State,
     Stores,
+    by_place,
     card,
     cards,
     figure,
@@ -33,6 +34,7 @@ from fireforce.state import (
     squads,
     true_id,
 )
+from fireforce.table.ranges import distance
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine
@@ -101,10 +103,11 @@ def less(stores: Stores, load: Stores) -> Stores:
 
 
 def take(state: State, men: Sequence[str], piece: str) -> Ruling[State]:
-    """Each of the men takes up a load, as long as there are any. `fireforce searching`"""
-    for each in men:
-        if not any(one.id == piece for one in cards(state)) or not has_figure(state, each):
-            return state
+    """Each of the men takes up a load, as long as there are any, the nearest first. `fireforce searching`"""
+    if not any(one.id == piece for one in cards(state)):
+        return state
+    at = card(state, piece).at
+    for each in sorted(by_place(state, men), key=lambda each: distance(figure(state, each).at, at)):
         left = card(state, piece).stores
         load = load_of(left)
         man = figure(state, each)
@@ -154,7 +157,7 @@ def cannot_destroy(state: State, man: Figure) -> str:
 
 def destroy(state: State, men: Sequence[str], at: Place) -> Ruling[State]:
     """Figures begin to destroy the stores on which they stand: it takes their whole move. `fireforce searching`"""
-    able = tuple(each for each in men if has_figure(state, each) and not cannot_destroy(state, figure(state, each)))
+    able = tuple(each for each in by_place(state, men) if not cannot_destroy(state, figure(state, each)))
     if len(able) < tables_of(state).number("searchers"):
         return state
     # The place, not the card's id: figures of open commands, and what they are busy with, are for all to see.
@@ -290,9 +293,8 @@ def check_drop(believed: Believed, seat: Seat, order: DropStores) -> Iterable[Re
 
 def resolve_drop(state: State, seat: Seat, order: DropStores) -> Ruling[State]:
     """They lie there. `fireforce searching`"""
-    for each in order.figures:
-        if has_figure(state, each):
-            state = yield from drop(state, each)
+    for each in by_place(state, order.figures):
+        state = yield from drop(state, each)
     return state
 
 
