@@ -20,7 +20,7 @@ MEN = ("g1", "g2", "g3")
 
 FIRE = """
 regular/one  r*3  trained m16    20,20.5   squad 1
-regular/two  q1   trained m16    44.4,27   squad 2
+regular/two  q1   trained m16    44,27   squad 2
 regular      v1   civilian       20.6,19
 guerrilla    g1   poor ak47      11,20     squad 9, hidden, prepared
 guerrilla    g2   trained rpk    14,27     squad 9
