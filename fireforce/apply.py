@@ -343,13 +343,13 @@ def _broke_off(state: State, event: events.BrokeOff) -> State:
 
 @applies(events.StoresTaken)
 def _stores_taken(state: State, event: events.StoresTaken) -> State:
-    state = with_figure(state, event.figure, carrying=event.carrying)
+    state = with_figure(state, event.figure, carrying=event.carrying, taken_from=event.taken_from)
     return with_card(state, replace(card(state, event.card), stores=event.left))
 
 
 @applies(events.StoresDropped)
 def _stores_dropped(state: State, event: events.StoresDropped) -> State:
-    return with_figure(state, event.figure, carrying=Stores())
+    return with_figure(state, event.figure, carrying=Stores(), taken_from="")
 
 
 @applies(events.DestructionBegan)

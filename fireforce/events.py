@@ -287,12 +287,14 @@ class Searched(Event, frozen=True, kw_only=True, tag="searched"):
 
 
 class StoresTaken(Event, frozen=True, kw_only=True, tag="stores_taken"):
-    """Stores are taken up from a card: what it has left, and what the figure now carries."""
+    """Stores are taken up from a card: what it has left, what the figure now carries, and where the cache lies of which
+    they are ("x,y")."""
 
     figure: str
     card: str
     left: Stores
     carrying: Stores
+    taken_from: str = ""
 
 
 class StoresDropped(Event, frozen=True, kw_only=True, tag="stores_dropped"):

@@ -67,6 +67,7 @@ class Figure(Piece, frozen=True, kw_only=True):
 
     `pinned` is what pinned him; he is free at the end of his side's player turn of game turn `pinned_until`. `moved`,
     `fired`, `searching` and the like speak of his side's last player turn and stand until its next begins.
+    `taken_from` is where the cache lies of which he carries stores ("x,y"), "" where that is not known.
     """
 
     side: str
@@ -97,6 +98,7 @@ class Figure(Piece, frozen=True, kw_only=True):
     has_fired_from_ambush: bool = False
     has_gambled: bool = False
     hidden_turns: int = 0
+    taken_from: str = ""
 
     @property
     def is_fit(self) -> bool:
@@ -188,7 +190,8 @@ class Squad(Piece, frozen=True, kw_only=True):
 
 class Card(Piece, frozen=True, kw_only=True):
     """A 2" card, or in map mode the thing itself. `is_on_table`: enemies see it as a card, all alike until it is
-    `is_face_up`; `squad` is what lies beneath. `fireforce cards`"""
+    `is_face_up`; `squad` is what lies beneath; `taken_from` where the cache lies of which these stores, put
+    down by somebody, are. `fireforce cards`"""
 
     kind: CardKind
     at: Place
@@ -198,6 +201,7 @@ class Card(Piece, frozen=True, kw_only=True):
     is_face_up: bool = False
     has_moved: bool = False
     searched_by: tuple[str, ...] = ()
+    taken_from: str = ""
 
 
 class Counter(Piece, frozen=True, kw_only=True):

@@ -70,6 +70,7 @@ def drop(state: State, piece: str) -> Ruling[State]:
         is_on_table=True,
         is_face_up=True,
         searched_by=tuple(each for each in (man.command,) if each),
+        taken_from=man.taken_from,
     )
     return (yield from tell(events.CardMade(card=lying)))
 
@@ -77,6 +78,53 @@ def drop(state: State, piece: str) -> Ruling[State]:
 def was_dropped(state: State, lying: Card) -> bool:
     """Whether stores lie where a figure has put them down, and are no cache of their own."""
     return has_figure(state, lying.id.rpartition(DROPPED)[0])
+
+
+def can_be_carried(stores: Stores) -> bool:
+    """Whether there is anything among stores that men carry. `fireforce searching`"""
+    return bool(stores.arms or stores.food)
+
+
+def carried_off(state: State, side: str) -> frozenset[str]:
+    """The enemies' caches of which nothing is left that could be carried, and of which a side has stores in its hands:
+    carried by its fit men, or put down where it holds them. Stores of which nobody knows whence they are count for a
+    cache that has nothing left at all, else for the nearest. `fireforce victory-points`"""
+    caches = [
+        each
+        for each in cards(state)
+        if each.kind == "cache"
+        and each.is_face_up
+        and side_of(state, each.command) != side
+        and not can_be_carried(each.stores)
+        and not was_dropped(state, each)
+    ]
+    carriers = [man for man in figures(state) if man.side == side and man.is_fit and not man.carrying.is_empty]
+    piles = [
+        each
+        for each in cards(state)
+        if was_dropped(state, each) and not each.stores.is_empty and is_held(state, each, side)
+    ]
+    loads = sorted([(man.at, man.taken_from) for man in carriers] + [(each.at, each.taken_from) for each in piles])
+    places = {f"{each.at[0]},{each.at[1]}": each.id for each in caches}
+    found = {places[whence]: 1 for _, whence in loads if whence in places}
+    for at in [at for at, whence in loads if not whence] if caches else ():
+        nearest = min(
+            caches,
+            key=lambda each: (not each.stores.is_empty, found.get(each.id, 0), distance(at, each.at), each.at),
+        )
+        found[nearest.id] = found.get(nearest.id, 0) + 1
+    return frozenset(found)
+
+
+def is_held(state: State, cache: Card, side: str) -> bool:
+    """Whether at the end a side holds a cache: a fit man of it is within 3", and none of any other."""
+    reach = tables_of(state).distance("coherency")
+    near = {
+        man.side
+        for man in figures(state)
+        if man.is_fit and not man.is_civilian and distance(man.at, cache.at) - man.radius <= reach
+    }
+    return near == {side}
 
 
 def keeper(state: State, piece: str) -> str:
@@ -103,17 +151,25 @@ def less(stores: Stores, load: Stores) -> Stores:
 
 
 def take(state: State, men: Sequence[str], piece: str) -> Ruling[State]:
-    """Each of the men takes up a load, as long as there are any, the nearest first. `fireforce searching`"""
+    """Each of the men takes up a load, as long as there are any. `fireforce searching`"""
     if not any(one.id == piece for one in cards(state)):
         return state
     at = card(state, piece).at
-    for each in sorted(by_place(state, men), key=lambda each: distance(figure(state, each).at, at)):
+    for each in by_place(state, men):
         left = card(state, piece).stores
         load = load_of(left)
         man = figure(state, each)
         if load.is_empty or busy(state, man) or not stands_on(state, man, card(state, piece).at):
             continue
-        state = yield from tell(events.StoresTaken(figure=each, card=piece, left=less(left, load), carrying=load))
+        state = yield from tell(
+            events.StoresTaken(
+                figure=each,
+                card=piece,
+                left=less(left, load),
+                carrying=load,
+                taken_from=card(state, piece).taken_from or f"{at[0]},{at[1]}",
+            )
+        )
     now = card(state, piece)
     if now.stores.is_empty and was_dropped(state, now):
         state = yield from tell(events.CardRemoved(card=piece))
@@ -187,9 +243,7 @@ def _is_destroyed(state: State, command: str, men: Sequence[str], cache: Card) -
     from fireforce.rules.victory_points import score
 
     side, owner = side_of(state, command), side_of(state, cache.command)
-    was_carried_off = not (cache.stores.arms or cache.stores.food) and any(
-        man.side == side and man.is_fit and not man.carrying.is_empty for man in figures(state)
-    )
+    was_carried_off = cache.id in carried_off(state, side)
     state = yield from tell(events.StoresDestroyed(figures=tuple(men), card=cache.id, left=Stores()))
     if was_carried_off:
         return state

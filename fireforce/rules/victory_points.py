@@ -13,11 +13,11 @@ import shapely
 from fireforce.dispatch import scores
 from fireforce.events import PointsScored
 from fireforce.rules.fire_points import is_hidden, side_kind
-from fireforce.rules.stores import was_dropped
+from fireforce.rules.stores import can_be_carried, carried_off, is_held, was_dropped
 from fireforce.rulings import tell
 from fireforce.setting import Objective, secrets_of, setting_of, tables_of
 from fireforce.state import Card, Figure, Score, State, cards, figures
-from fireforce.table.ranges import base_to_base, distance
+from fireforce.table.ranges import base_to_base
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce victory-points"
@@ -82,30 +82,18 @@ def score_captured(state: State, man: Figure, by: str) -> Ruling[State]:
 
 @scores
 def captured_caches(state: State) -> Iterable[Score]:
-    """Caches that a side has searched and holds at the end, or whose stores it carries off. Each cache counts once: one
-    that is destroyed is not there any more, and what was taken from it and put down again is no other cache.
-    `fireforce victory-points`"""
+    """Caches that a side has searched and of which it holds at the end what can be carried, or has carried it off. Each
+    cache counts once: one that is destroyed is not there any more, what was taken from it and put down again is no
+    other cache, and rice that nobody carries is destroyed or left. `fireforce victory-points`"""
     for side in setting_of(state).sides:
-        carriers = [man for man in _fit(state, side) if not man.carrying.is_empty]
+        gone = carried_off(state, side)
         for enemy in _others(state, side):
             found = [each for each in cards(state) if each.kind == "cache" and _side(state, each.command) == enemy]
-            mine = [each for each in found if _searched(state, each, side)]
-            caches = [each for each in mine if not was_dropped(state, each)]
-            emptied = [each for each in caches if not (each.stores.arms or each.stores.food)]
-            held = [each for each in mine if each not in emptied and is_held(state, each, side)]
-            taken = min(len(caches), min(len(emptied), len(carriers)) + len(held))
+            caches = [each for each in found if _searched(state, each, side) and not was_dropped(state, each)]
+            taken = sum(
+                is_held(state, each, side) if can_be_carried(each.stores) else each.id in gone for each in caches
+            )
             yield from scores_for(state, side, enemy, "cache_captured", taken)
-
-
-def is_held(state: State, cache: Card, side: str) -> bool:
-    """Whether at the end a side holds a cache: a fit man of it is within 3", and none of any other."""
-    reach = tables_of(state).distance("coherency")
-    near = {
-        man.side
-        for man in figures(state)
-        if man.is_fit and not man.is_civilian and distance(man.at, cache.at) - man.radius <= reach
-    }
-    return near == {side}
 
 
 @scores
