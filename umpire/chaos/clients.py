@@ -78,9 +78,10 @@ class Caller:
                 self.figures.count("without answer")
                 time.sleep(0.1 + self.random.random() * 0.2)
                 continue
-            if status in wanted:
+            # "waiting" says that the same request is still being done elsewhere: to be sent again.
+            if status in wanted and (status != 409 or content["type"] == "/problems/refused"):
                 return status, told, content
-            if status not in (409, 429, 500, 502, 503) or (status == 409 and content["type"] == "/problems/refused"):
+            if status not in (409, 429, 500, 502, 503):
                 self.figures.fault(f"{status} to {method} {path}: {content}")
                 return status, told, content
             time.sleep(min(float(told.get("retry-after", 0.2)), 1.0))
@@ -111,8 +112,11 @@ class Player(threading.Thread):
             self.caller.figures.fault(f"{self.seat} gave up: {failure!r}")
 
     def act(self) -> None:
-        if self.caller.random.random() < 0.1:
+        chance = self.caller.random.random()
+        if chance < 0.1:
             self.write()
+        elif chance < 0.6:
+            self.order({"verb": "end_turn", "command": self.seat})
         else:
             fire = self.caller.random.choice(("near", "any", "hold"))
             self.order({"verb": "standing_orders", "command": self.seat, "fire": fire})
@@ -124,7 +128,7 @@ class Player(threading.Thread):
             if not self.tag:
                 self.look()
             status, told, content = self.caller.until(
-                (201, 412), "POST", f"battles/{self.battle}/orders", {"order": order, **more},
+                (201, 412, 409), "POST", f"battles/{self.battle}/orders", {"order": order, **more},
                 Idempotency_Key=key, If_Match=self.tag,
             )  # fmt: skip
             self.tag = told.get("etag", "") if status == 412 else f'"{content["etag"]}"' if status == 201 else ""

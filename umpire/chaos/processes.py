@@ -65,6 +65,17 @@ class Process:
     def said(self) -> str:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
+    def raised(self) -> list[str]:
+        """The last line of each traceback in its log, where it tells what was raised."""
+        found, is_within = [], False
+        for line in self.said().splitlines():
+            if line.startswith("Traceback (most recent call last)"):
+                is_within = True
+            elif is_within and line and not line.startswith(" "):
+                found.append(line[:160])
+                is_within = False
+        return found
+
     @property
     def is_running(self) -> bool:
         return self.running is not None and self.running.poll() is None

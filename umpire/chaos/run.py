@@ -143,8 +143,10 @@ def run(name: str, seconds: float, seed: int, say: Callable[[str], None]) -> lis
             for process in form.all:
                 process.wait()
             faults = _Evening(form, made, seed, say).play(seconds)
-            tracebacks = {one.name: one.said().count("Traceback (most recent call last)") for one in form.all}
-            say(f"  tracebacks in logs: {_listed(tracebacks)}; begun again: {_listed(_restarts(form))}")
+            say(f"  begun again: {_listed(_restarts(form))}")
+            for process in form.all:
+                for line, count in Counter(process.raised()).most_common():
+                    say(f"  in the log of {process.name}, {count} times: {line}")
         return faults
     finally:
         if faults:

@@ -15,7 +15,7 @@ import django
 LANE = """
 title = "A lane under fire"
 length = 12
-turns = 8
+turns = 1000000
 woods = [4, 5, 9]
 
 [commands]

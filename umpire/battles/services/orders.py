@@ -26,6 +26,7 @@ from umpire.kernel import running, states
 from umpire.kernel.ledger import Begun
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine, package_of
+from umpire.patience import is_away
 
 log = logging.getLogger(__name__)
 
@@ -220,8 +221,8 @@ def work_at_queue(battle_id: str) -> None:
     fault of whoever made the change; the next sweep tries again."""
     try:
         orders_take(battle_id=battle_id)
-    except Exception:
-        log.exception("the queue of battle %s could not be worked at", battle_id)
+    except Exception as failure:
+        log.warning("the queue of a battle could not be worked at", exc_info=None if is_away(failure) else failure)
 
 
 def orders_take(*, battle_id: str) -> int:
