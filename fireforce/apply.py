@@ -7,9 +7,8 @@ raises KeyError.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from fireforce import events
@@ -44,9 +43,12 @@ from fireforce.state import (
 )
 from umpire.kernel.appliers import Appliers
 from umpire.kernel.events import Event
+from umpire.kernel.hand import BATTLE, as_field
 from umpire.kernel.maps import drop, ordered, put
 
 H = TypeVar("H", Public, CommandPart)
+P = TypeVar("P")
+KINDS = ("figures", "squads", "cards", "counters", "reserves")
 _table: Appliers[State] = Appliers()
 applies, apply = _table.applies, _table.apply
 
@@ -478,11 +480,11 @@ def _plans_only_set(state: State, event: events.PlansOnlySet) -> State:
 
 @applies(events.Altered)
 def _altered(state: State, event: events.Altered) -> State:
-    if event.piece == "battle":
+    if event.piece == BATTLE:
         return with_public(state, **{event.field: as_field(type(state.public), event.field, event.value)})
     where = part_of(state, event.piece)
     holder: Any = state.public if where == "public" else state.commands[where]
-    for kind in ("figures", "squads", "cards", "counters"):
+    for kind in KINDS:
         pieces = getattr(holder, kind, {})
         if event.piece in pieces:
             old = pieces[event.piece]
@@ -496,14 +498,6 @@ def _with_field(old: Any, name: str, value: Any) -> Any:
         levels = as_field(Team, name, value)
         return replace(old, teams=ordered({key: replace(team, dropped=levels) for key, team in old.teams.items()}))
     return replace(old, **{name: as_field(type(old), name, value)})
-
-
-def as_field(kind: type[Any], name: str, value: Any) -> Any:
-    """Plain JSON as the value of a struct's field. Raises KeyError, msgspec.ValidationError."""
-    hints = get_type_hints(kind)
-    if name not in kind.__struct_fields__:
-        raise KeyError(name)
-    return msgspec.convert(value, hints[name], strict=True)
 
 
 @applies(events.Added)
@@ -523,6 +517,39 @@ def _added(state: State, event: events.Added) -> State:
     return state
 
 
+@applies(events.ReserveAdded)
+def _reserve_added(state: State, event: events.ReserveAdded) -> State:
+    """Its squad and men wait there alone, whether they stood on the table or not."""
+    new = event.reserve
+    gone = {new.id, *(man.id for man in new.figures)}
+    state = with_public(state, figures=_less(state.public.figures, gone), squads=_less(state.public.squads, gone))
+    part = state.commands[new.command]
+    return with_part(
+        state,
+        new.command,
+        replace(
+            part,
+            figures=_less(part.figures, gone),
+            squads=_less(part.squads, gone),
+            reserves=put(part.reserves, new.id, new),
+        ),
+    )
+
+
+def _less(pieces: Mapping[str, P], gone: set[str]) -> Mapping[str, P]:
+    return {key: piece for key, piece in pieces.items() if key not in gone} if gone & pieces.keys() else pieces
+
+
+@applies(events.Arrived)
+def _arrived(state: State, event: events.Arrived) -> State:
+    part = state.commands[event.squad.command]
+    part = replace(part, reserves=drop(part.reserves, event.reserve))
+    if event.card is not None:
+        part = replace(part, cards=put(part.cards, event.card.id, event.card))
+    state = with_part(state, event.squad.command, part)
+    return _added(state, events.Added(figures=event.figures, squads=(event.squad,), is_open=event.is_open))
+
+
 @applies(events.Removed)
 def _removed(state: State, event: events.Removed) -> State:
     part_of(state, event.piece)
@@ -535,7 +562,7 @@ def _removed(state: State, event: events.Removed) -> State:
 def _without(holder: H, piece: str) -> H:
     """A part of the state in which nothing speaks of a piece."""
     changes: dict[str, Any] = {}
-    for kind in ("figures", "squads", "cards", "counters"):
+    for kind in KINDS:
         pieces = getattr(holder, kind, {})
         if pieces:
             changes[kind] = {key: _forgetting(each, piece) for key, each in pieces.items() if key != piece}

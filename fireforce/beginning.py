@@ -9,7 +9,20 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from fireforce.setting import Deck, PublicSetting, UmpireSetting, Unit
-from fireforce.state import Card, CommandPart, Figure, Piece, Place, Plan, Public, Squad, State, Team, UmpirePart
+from fireforce.state import (
+    Card,
+    CommandPart,
+    Figure,
+    Piece,
+    Place,
+    Plan,
+    Public,
+    Reserve,
+    Squad,
+    State,
+    Team,
+    UmpirePart,
+)
 from umpire.kernel.settings import Setting, remember
 
 P = TypeVar("P", bound=Piece)
@@ -35,8 +48,10 @@ def begin(setting: Setting, name: Name) -> State:
     units = [*public.units.values(), *secret.units.values()]
     decks = [each for each in secret.cards.values() if in_cards or each.kind not in ("troops", "dummy")]
     card_of = {each.squad: each for each in secret.cards.values() if each.squad}
-    men = [man for unit in units for man in _men(public, unit, card_of.get(unit.key) if in_cards else None, name)]
-    squads = [_squad(public, unit, name) for unit in units]
+    waiting = [unit for unit in units if unit.arrives]
+    there_now = [unit for unit in units if not unit.arrives]
+    men = [man for unit in there_now for man in _men(public, unit, card_of.get(unit.key) if in_cards else None, name)]
+    squads = [_squad(public, unit, name) for unit in there_now]
     there = {unit.key for unit in units} | {each.key for each in decks}
     plans = [
         replace(plan, force=name(plan.force), command=plan.command)
@@ -48,6 +63,7 @@ def begin(setting: Setting, name: Name) -> State:
             figures=_by_id(man for man in men if man.command == key and not command.is_open),
             squads=_by_id(unit for unit in squads if unit.command == key and not command.is_open),
             cards=_by_id(_card(each, name, in_cards) for each in decks if each.command == key),
+            reserves=_by_id(_reserve(public, unit, name) for unit in waiting if unit.command == key),
             has_plans_only=key in secret.plans_only,
         )
         for key, command in sorted(public.commands.items())
@@ -137,6 +153,18 @@ def _squad(setting: PublicSetting, unit: Unit, name: Name) -> Squad:
         may_form_gun_group=unit.may_form_gun_group,
         is_under_platoon_control=unit.is_under_platoon_control,
         traits=unit.traits,
+    )
+
+
+def _reserve(setting: PublicSetting, unit: Unit, name: Name) -> Reserve:
+    return Reserve(
+        id=name(unit.key),
+        command=unit.command,
+        squad=_squad(setting, unit, name),
+        figures=tuple(_men(setting, unit, None, name)),
+        arrives=unit.arrives,
+        zone=unit.zone,
+        at=unit.at,
     )
 
 

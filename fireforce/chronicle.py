@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from fireforce import events
-from fireforce.describe import command_name, contact_name, knowledge_line, name_of, names_of
+from fireforce.describe import command_name, contact_name, inches, knowledge_line, name_of, names_of
 from fireforce.dispatch import describers
 from fireforce.state import State
 from umpire.kernel import ledger
@@ -57,7 +57,7 @@ def knowledge_words(event: KnowledgeEvent, state: State) -> str:
         case Sighted(contact=contact):
             return f"sees {_contact(state, contact)}"
         case Changed(contact=contact):
-            return f"sees {_contact(state, contact)} now at {_inches(contact.at)}"
+            return f"sees {_contact(state, contact)} now at {inches(contact.at)}"
         case Heard(contact=contact):
             return f"hears {_contact(state, contact)}"
         case Lost(alias=alias):
@@ -81,21 +81,21 @@ def event_words(event: Any, state: State) -> str | None:
         case events.Spotted(observer=observer, target=target):
             return f"{name_of(state, observer)} finds {name_of(state, target)}."
         case events.NoiseMade(kind=kind, at=at, distance=distance):
-            return f'Noise of {LABELS.get(kind, kind)} at {_inches(at)}, heard within {distance // 100}".'
+            return f'Noise of {LABELS.get(kind, kind)} at {inches(at)}, heard within {distance // 100}".'
         case events.GunfireHeard(commands=commands):
             return f"Gunfire is heard by {', '.join(command_name(state, each) for each in commands)}."
         case events.CardMoved(card=card, at=at):
-            return f"The {name_of(state, card)} has moved to {_inches(at)}."
+            return f"The {name_of(state, card)} has moved to {inches(at)}."
         case events.CardPlaced(card=card, is_on_table=is_on_table):
             return f"The {name_of(state, card)} is {'put on' if is_on_table else 'taken off'} the table."
         case events.CardRemoved():
             return "A card is removed."
         case events.CardMade(card=card):
-            return f"A {card.kind.replace('_', ' ')} card is laid at {_inches(card.at)}."
+            return f"A {card.kind.replace('_', ' ')} card is laid at {inches(card.at)}."
         case events.CounterPlaced(counter=counter):
-            return f"A counter is laid at {_inches(counter.at)}: {names_of(state, counter.figures) or 'a dummy'}."
+            return f"A counter is laid at {inches(counter.at)}: {names_of(state, counter.figures) or 'a dummy'}."
         case events.CounterMoved(at=at):
-            return f"A counter has moved to {_inches(at)}."
+            return f"A counter has moved to {inches(at)}."
         case events.CameUnderFire(teams=teams):
             return f"Under fire: {', '.join(name_of(state, each) for each in teams)}."
         case events.PlanCarried(plan=plan):
@@ -103,8 +103,6 @@ def event_words(event: Any, state: State) -> str | None:
         case events.PlanChanged(plan=plan, why=why):
             reason = f": {why.replace('_', ' ')}" if why else ""
             return f"The plan of {name_of(state, plan.force)} is now {plan.status.replace('_', ' ')}{reason}."
-        case events.Added(figures=men):
-            return f"Added: {names_of(state, tuple(man.id for man in men))}."
         case _:
             return None
 
@@ -117,8 +115,3 @@ def _contact(state: State, contact: Contact) -> str:
 def _kind(entry: Any) -> str:
     """An event's kind in words: "has moved" for want of anything better."""
     return re.sub("([a-z])([A-Z])", r"\1 \2", type(entry).__name__).capitalize() + "."
-
-
-def _inches(at: tuple[int, ...]) -> str:
-    """A place in inches from the lower left corner."""
-    return ", ".join(f"{value / 100:g}" for value in at)

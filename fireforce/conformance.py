@@ -190,7 +190,11 @@ def _marked(side: str, looks: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _ids(state: State, names: Iterable[str]) -> set[str]:
     parts = [state.commands[name] for name in names]
-    return {key for part in parts for key in (*part.figures, *part.squads, *part.cards, *part.counters)}
+    waiting = {man.id for part in parts for each in part.reserves.values() for man in each.figures}
+    there = (
+        key for part in parts for key in (*part.figures, *part.squads, *part.cards, *part.counters, *part.reserves)
+    )
+    return waiting.union(there)
 
 
 def _hidden(before: State, after: State, command: str) -> set[str]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from fireforce import events
 from fireforce.checks import PHASE_NAMES
-from fireforce.dispatch import describers, describes, tellers, tells
-from fireforce.setting import setting_of
+from fireforce.dispatch import describers, describes, hand, tellers, tells
+from fireforce.setting import setting_of, turns_of
 from fireforce.state import (
     Believed,
     Figure,
+    Place,
     State,
     card,
     counter,
@@ -21,6 +22,7 @@ from fireforce.state import (
 )
 from fireforce.table.hearing import octant
 from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Sighted, Told
+from umpire.kernel.hand import BATTLE
 from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Contact
 from umpire.kernel.telling import LINE, MESSAGE, ROLL, line_of, message_line, roll_line
@@ -181,7 +183,7 @@ def _battle_began(event: events.BattleBegan, state: State) -> LogLine:
 
 @describes(events.PlayerTurnBegan)
 def _player_turn_began(event: events.PlayerTurnBegan, state: State) -> LogLine:
-    turns = setting_of(state).turns
+    turns = turns_of(state)
     return LogLine(text=f"Turn {event.turn} of {turns}: {side_name(state, event.side)}.", kind="turn")
 
 
@@ -230,13 +232,45 @@ def _unpinned(event: events.Unpinned, state: State) -> LogLine:
 
 @describes(events.Altered)
 def _altered(event: events.Altered, state: State) -> LogLine:
-    what = "the battle" if event.piece == "battle" else name_of(state, event.piece)
-    return LogLine(text=f"The umpire sets {event.field} of {what}.", kind="umpire")
+    what = "the battle" if event.piece == BATTLE else name_of(state, event.piece)
+    pieces = () if event.piece == BATTLE else (event.piece,)
+    return LogLine(text=hand.altered(state, event, what), kind="umpire", pieces=pieces)
 
 
 @describes(events.Removed)
 def _removed(event: events.Removed, state: State) -> LogLine:
-    return LogLine(text="The umpire takes a piece out of the battle.", kind="umpire")
+    return LogLine(text=f"The umpire takes {event.what or 'a man'} out of the battle.", kind="umpire")
+
+
+@describes(events.Added)
+def _added(event: events.Added, state: State) -> LogLine:
+    names = ", ".join(unit.name for unit in event.squads) or names_of(state, tuple(man.id for man in event.figures))
+    at = tuple(man.at for man in event.figures[:1])
+    where = f" at {inches(at[0])}" if at else ""
+    return LogLine(text=f"The umpire adds {names}: {len(event.figures)} men{where}.", kind="umpire", at=at)
+
+
+@describes(events.CardMoved)
+def _card_moved(event: events.CardMoved, state: State) -> LogLine | None:
+    return _put(state, event.card, event.start, event.at)
+
+
+@describes(events.CounterMoved)
+def _counter_moved(event: events.CounterMoved, state: State) -> LogLine | None:
+    return _put(state, event.counter, event.start, event.at)
+
+
+def _put(state: State, piece: str, start: Place | None, at: Place) -> LogLine | None:
+    """What the umpire has put elsewhere; of what moves by itself nothing is said."""
+    if start is None:
+        return None
+    text = f"The umpire moves {name_of(state, piece)} from {inches(start)} to {inches(at)}."
+    return LogLine(text=text, kind="umpire", pieces=(piece,), at=(at,))
+
+
+def inches(at: tuple[int, ...]) -> str:
+    """A place in inches from the lower left corner."""
+    return ", ".join(f"{value / 100:g}" for value in at)
 
 
 @describes(events.Returned)

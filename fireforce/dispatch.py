@@ -18,15 +18,10 @@ Carrier = Callable[[State, str], Ruling[State]]
 chapters: Chapters[State, Believed] = Chapters()
 
 handles, at, describes, tells = chapters.handles, chapters.at, chapters.describes, chapters.tells
-notices, overrules, replies, ends_battle = (
-    chapters.notices,
-    chapters.overrules,
-    chapters.replies,
-    chapters.ends_battle,
-)
+notices, replies, ends_battle, hand = chapters.notices, chapters.replies, chapters.ends_battle, chapters.hand
 moments = chapters.moments
 describers, tellers, noticers = chapters.describers, chapters.tellers, chapters.noticers
-overrulers, endings = chapters.overrulers, chapters.endings
+endings = chapters.endings
 
 carriers: dict[Phase, Carrier] = {}
 final_scores: list[Callable[[State], Iterable[Score]]] = []

@@ -8,12 +8,27 @@ hidden pieces is written by `fireforce.notice`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 
-from fireforce.state import Card, Counter, Figure, Phase, Place, Plan, Result, Score, Squad, Standing, Stores, Team
+from fireforce.state import (
+    Card,
+    Counter,
+    Figure,
+    Phase,
+    Place,
+    Plan,
+    Reserve,
+    Result,
+    Score,
+    Squad,
+    Standing,
+    Stores,
+    Team,
+)
 from umpire.kernel.events import Event
+from umpire.kernel.hand import Altered as Altered
 from umpire.kernel.modifiers import Modifier
 
 
@@ -118,7 +133,8 @@ class PlatoonControlChanged(Event, frozen=True, kw_only=True, tag="platoon_contr
 
 class Moved(Event, frozen=True, kw_only=True, tag="moved"):
     """A figure has moved along `path` (the places after its start) and is at `at`; `distance` is what it has moved this
-    turn in all. `why`: "" for its own move, "withdrawal", "close_combat", "booby_trap", "to_cover"."""
+    turn in all. `why`: "" for its own move, "withdrawal", "close_combat", "booby_trap", "to_cover", "umpire": then it
+    stood at `start`."""
 
     figure: str
     at: Place
@@ -126,6 +142,8 @@ class Moved(Event, frozen=True, kw_only=True, tag="moved"):
     manner: Literal["", "tactical", "running"] = "tactical"
     distance: int = 0
     why: str = ""
+    start: Place | None = None
+    party: int = 0
 
 
 class Stopped(Event, frozen=True, kw_only=True, tag="stopped"):
@@ -214,6 +232,7 @@ class CardMoved(Event, frozen=True, kw_only=True, tag="card_moved"):
     path: tuple[Place, ...] = ()
     figures: Mapping[str, Place] = field(default_factory=dict)
     distance: int = 0
+    start: Place | None = None
 
 
 class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
@@ -258,6 +277,7 @@ class CounterMoved(Event, frozen=True, kw_only=True, tag="counter_moved"):
     path: tuple[Place, ...] = ()
     figures: Mapping[str, Place] = field(default_factory=dict)
     distance: int = 0
+    start: Place | None = None
 
 
 class CounterPickedUp(Event, frozen=True, kw_only=True, tag="counter_picked_up"):
@@ -492,14 +512,6 @@ class PlansOnlySet(Event, frozen=True, kw_only=True, tag="plans_only_set"):
 # The umpire's hand
 
 
-class Altered(Event, frozen=True, kw_only=True, tag="altered"):
-    """A field of a piece (figure, squad, card, counter), or of "battle", has another value; `value` is plain JSON."""
-
-    piece: str
-    field: str
-    value: Any
-
-
 class Added(Event, frozen=True, kw_only=True, tag="added"):
     """New figures with their squad, in the part of their command or, for an open one, in public."""
 
@@ -508,10 +520,29 @@ class Added(Event, frozen=True, kw_only=True, tag="added"):
     is_open: bool = False
 
 
+class ReserveAdded(Event, frozen=True, kw_only=True, tag="reserve_added"):
+    """A squad waits off the table now, or waits otherwise; `was_to_arrive`: the turn in which it was to come in."""
+
+    reserve: Reserve
+    was_to_arrive: int = 0
+
+
+class Arrived(Event, frozen=True, kw_only=True, tag="arrived"):
+    """A squad that waited off the table comes in with its men, open where its command is; with cards on the table a
+    hidden one under `card`. `fireforce turn-sequence`"""
+
+    reserve: str
+    squad: Squad
+    figures: tuple[Figure, ...]
+    card: Card | None = None
+    is_open: bool = False
+
+
 class Removed(Event, frozen=True, kw_only=True, tag="removed"):
-    """A piece is taken out of the battle as if it had never been."""
+    """A piece is taken out of the battle as if it had never been. `what` it was called."""
 
     piece: str
+    what: str = ""
 
 
 Events = (
@@ -574,5 +605,7 @@ Events = (
     | PlansOnlySet
     | Altered
     | Added
+    | ReserveAdded
+    | Arrived
     | Removed
 )

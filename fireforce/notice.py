@@ -68,6 +68,7 @@ MAY_BE_PUBLIC: frozenset[type[Event]] = frozenset(
         events.MustWithdraw,
         events.Altered,
         events.Added,
+        events.Arrived,
         events.Removed,
     }
 )
@@ -79,14 +80,18 @@ def publishes(before: State, event: Event) -> bool:
     """Whether everybody may read an event as it stands: it happened to open forces and names nothing hidden."""
     if type(event) not in MAY_BE_PUBLIC or (isinstance(event, events.PointsScored) and not event.known):
         return False
-    if isinstance(event, events.Added):
+    if isinstance(event, events.Added | events.Arrived):
         return event.is_open
     return not named_hidden(before, event)
 
 
 def named_hidden(state: State, event: Event) -> tuple[str, ...]:
     """The hidden pieces that an event names."""
-    hidden = [part for part in state.commands.values() if part.figures or part.squads or part.cards or part.counters]
+    hidden = [
+        part
+        for part in state.commands.values()
+        if part.figures or part.squads or part.cards or part.counters or part.reserves
+    ]
     if not hidden:
         return ()
     return tuple(
@@ -94,7 +99,11 @@ def named_hidden(state: State, event: Event) -> tuple[str, ...]:
             name
             for name in set(words(msgspec.to_builtins(event)))
             if any(
-                name in part.figures or name in part.squads or name in part.cards or name in part.counters
+                name in part.figures
+                or name in part.squads
+                or name in part.cards
+                or name in part.counters
+                or name in part.reserves
                 for part in hidden
             )
         )

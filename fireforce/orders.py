@@ -6,13 +6,15 @@ Orders name own pieces by id and everything else by the alias under which the se
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from msgspec import field
+from msgspec import Struct, field
 
-from fireforce.state import Leg, Phase, Place, Plan, Standing
+from fireforce.rows import Quality
+from fireforce.state import At, Leg, Phase, Place, Plan, Rating, Role, Standing, Traits, Weapons
+from umpire.kernel import hand
+from umpire.kernel.fields import Between, Key, Words
 from umpire.kernel.registry import Correction, Order
-from umpire.kernel.states import Scalar
 
 # Motivation, movement, organisation
 
@@ -246,82 +248,90 @@ Orders = (
 )
 
 
-# The umpire's hand
+# The umpire's hand; what all games have of it stands in `umpire.kernel.hand`
+
+Piece = Annotated[str, Key(hand.PIECE)]
 
 
 class MoveTo(Correction, frozen=True, kw_only=True, tag="MoveTo"):
-    """Put a figure, card or counter at a place; a squad with its men (the first there, the others as they stood)."""
+    """Put a figure, card or counter at a place; a squad with its men (the first there, the others as they stood); one
+    off the table comes in there now."""
 
-    piece: str
-    at: Place
+    piece: Piece
+    at: At
 
 
 class Reveal(Correction, frozen=True, kw_only=True, tag="Reveal"):
     """Put a hidden figure, squad or card on the table, where enemies see it."""
 
-    piece: str
+    piece: Piece
 
 
 class Conceal(Correction, frozen=True, kw_only=True, tag="Conceal"):
     """Take a hidden command's figure, squad or card off the table."""
 
-    piece: str
-
-
-class Change(Correction, frozen=True, kw_only=True, tag="Change"):
-    """Set any field of a figure, squad, card, counter, or of "battle" (weather, hour, wind, turn)."""
-
-    piece: str
-    field: str
-    value: Any
+    piece: Piece
 
 
 class Kill(Correction, frozen=True, kw_only=True, tag="Kill"):
     """A figure becomes a casualty."""
 
-    figure: str
+    figure: Annotated[str, Key("figure")]
 
 
 class Heal(Correction, frozen=True, kw_only=True, tag="Heal"):
     """A casualty or prisoner is fit again."""
 
-    figure: str
+    figure: Annotated[str, Key("figure")]
+
+
+class Men(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Men alike of a squad that is added."""
+
+    role: Role = "rifleman"
+    weapons: Weapons = ()
+    count: Annotated[int, Between(1, 30, "men")] = 1
+    name: Annotated[str, Words(60)] = ""
+    quality: Quality | None = None
+    rating: Rating | None = None
+    body_armour: bool = False
+    traits: Traits = ()
+
+
+class Add(Correction, frozen=True, kw_only=True, tag="Add"):
+    """Add a squad to a command: on the table around a place, or with `arrives` off it until that turn, or (with
+    `waits`) until it is brought in. Of a hidden command it is hidden as its others are, but for who sees it there.
+    `fireforce visibility`
+    """
+
+    command: hand.Command
+    name: Annotated[str, Words(60, 1)]
+    quality: Quality = "trained"
+    men: tuple[Men, ...]
+    at: At
+    arrives: Annotated[int, Between(0, 99, "turn")] = 0
+    waits: bool = False
+    zone: Annotated[str, Key("zone", True)] = ""
+    is_placed: bool = False
+
+
+class TakeOff(Correction, frozen=True, kw_only=True, tag="TakeOff"):
+    """Take a squad off the table: it waits there until a turn, or (without `arrives`) until it is brought in."""
+
+    squad: Annotated[str, Key("squad")]
+    arrives: Annotated[int, Between(0, 99, "turn")] = 0
 
 
 class Remove(Correction, frozen=True, kw_only=True, tag="Remove"):
-    """Take a figure, card or counter out of the battle."""
+    """Take a figure, squad, card or counter out of the battle."""
 
-    piece: str
-
-
-class Tell(Correction, frozen=True, kw_only=True, tag="Tell"):
-    """Tell a command something, true or not."""
-
-    command: str
-    text: str
-    at: Place | None = None
-
-
-class ShowContact(Correction, frozen=True, kw_only=True, tag="ShowContact"):
-    """A command believes that something is there: a report or a lie, drawn as told."""
-
-    command: str
-    kind: str
-    at: Place
-    looks: Mapping[str, Scalar] = field(default_factory=dict)
-
-
-class DropContact(Correction, frozen=True, kw_only=True, tag="DropContact"):
-    """A command's contact goes."""
-
-    command: str
-    alias: str
+    piece: Piece
 
 
 class SetPhase(Correction, frozen=True, kw_only=True, tag="SetPhase"):
     """Go to a phase of a side's player turn in this game turn."""
 
-    side: str
+    side: hand.Side
     phase: Phase
 
 
@@ -334,38 +344,25 @@ class SetPlan(Correction, frozen=True, kw_only=True, tag="SetPlan"):
 class DropPlan(Correction, frozen=True, kw_only=True, tag="DropPlan"):
     """A force follows no plan any more."""
 
-    force: str
-
-
-class AwardPoints(Correction, frozen=True, kw_only=True, tag="AwardPoints"):
-    """Give a side points, for everybody to see or for the umpire's account alone."""
-
-    side: str
-    points: int
-    why: str
-    known: bool = True
-
-
-class EndBattle(Correction, frozen=True, kw_only=True, tag="EndBattle"):
-    """The battle is over now."""
-
-    why: str = ""
+    force: Annotated[str, Key("squad or card")]
 
 
 Corrections = (
     MoveTo
     | Reveal
     | Conceal
-    | Change
+    | hand.Change
     | Kill
     | Heal
+    | Add
+    | TakeOff
     | Remove
-    | Tell
-    | ShowContact
-    | DropContact
+    | hand.Tell
+    | hand.ShowContact
+    | hand.DropContact
     | SetPhase
     | SetPlan
     | DropPlan
-    | AwardPoints
-    | EndBattle
+    | hand.AwardPoints
+    | hand.EndBattle
 )

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from fireforce import beginning, rules, sampling, worlds
 from fireforce import describe as sentences
 from fireforce import notice as noticing
-from fireforce import umpire as umpires
 from fireforce import view as views
 from fireforce.apply import apply
 from fireforce.belief import believed
@@ -45,6 +44,7 @@ from umpire.kernel.states import Place, Seat, Slice
 for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
     import_module(f"{rules.__name__}.{_chapter}")
 
+from fireforce import umpire as umpire  # noqa: E402
 from fireforce.rules import plans, turn_sequence  # noqa: E402
 
 
@@ -59,6 +59,7 @@ class FireForce(ChapteredPackage[State, Believed]):
     events: ClassVar[Any] = Events
     orders: ClassVar[Any] = Orders
     corrections: ClassVar[Any] = Corrections
+    hand: ClassVar[Any] = chapters.hand
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
     variants: ClassVar[Sequence[Mapping[str, Any]]] = ({}, {"hidden": "cards"})
@@ -132,9 +133,6 @@ class FireForce(ChapteredPackage[State, Believed]):
 
     def apply(self, state: State, event: Event) -> State:
         return apply(state, event)
-
-    def overrule(self, state: State, correction: Any) -> Sequence[Event]:
-        return umpires.overrule(state, correction)
 
     def view(self, believed: Believed, seat: Seat) -> View:
         return views.view(believed, seat)

@@ -96,7 +96,8 @@ class Man(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Unit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A squad as the scenario has it. `is_placed`: on the table from the start though its command is hidden."""
+    """A squad as the scenario has it. `is_placed`: on the table from the start though its command is hidden. `arrives`:
+    the turn in which it comes in (0: there from the start), `zone` where."""
 
     key: str
     command: str
@@ -112,6 +113,8 @@ class Unit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     is_prepared: bool = False
     is_placed: bool = False
     traits: tuple[str, ...] = ()
+    arrives: int = 0
+    zone: str = ""
 
 
 class Deck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -169,6 +172,11 @@ def setting_of(state: State) -> PublicSetting:
 def kind_of_side(state: State, side: str) -> Literal["regular", "indigenous"]:
     """Whether a side is regular or indigenous."""
     return setting_of(state).sides[side].kind
+
+
+def turns_of(state: State) -> int:
+    """How many turns the battle has: as the scenario says, or as the umpire has set it."""
+    return state.public.turns or setting_of(state).turns
 
 
 def secrets_of(state: State) -> UmpireSetting:

@@ -8,7 +8,7 @@ Lengths are hundredths of an inch, x to the right and y up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from fireforce.table.ranges import BASE_RADIUS
 from fireforce.table.terrain import Terrain
 from umpire.kernel import states
 from umpire.kernel.events import subject_of
+from umpire.kernel.fields import Between, Fixed, Key, Words
 from umpire.kernel.maps import drop, put
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.states import Belief, Contact
@@ -42,20 +43,34 @@ Role = Literal["platoon_commander", "platoon_sergeant", "leader", "assistant", "
 CardKind = Literal["troops", "cache", "booby_trap", "dummy", "peasants"]
 Weather = Literal["clear", "rain"]
 
+At = Annotated[Place, Key("place")]
+Turns = Annotated[int, Between(0, 99, "turns")]
+Distance = Annotated[int, Between(0, 6000, "hundredths of an inch")]
+Traits = tuple[Annotated[str, Words(40, 1)], ...]
+Weapons = tuple[Annotated[str, Key("weapon")], ...]
+Stock = Annotated[int, Between(0, 99)]
+Rating = Annotated[int, Between(-9, 9)]
+Remains = Fixed("A piece that changes sides is removed and added.")
+InSquad = Fixed("Men join a squad and its teams by being added, and leave by being removed.")
+
+
+NEVER = 999
+"""The turn of a force that comes in when the umpire brings it in, and not before."""
+
 
 class Piece(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What figures, squads, cards and counters share: a true id, and the command that leads it."""
 
-    id: str
-    command: str
+    id: Annotated[str, Remains]
+    command: Annotated[str, Remains]
 
 
 class Stores(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Loads of stores. Heavy ones (rice) are left or destroyed, never carried. `fireforce searching`"""
 
-    arms: int = 0
-    food: int = 0
-    heavy: int = 0
+    arms: Stock = 0
+    food: Stock = 0
+    heavy: Stock = 0
 
     @property
     def is_empty(self) -> bool:
@@ -70,26 +85,26 @@ class Figure(Piece, frozen=True, kw_only=True):
     `taken_from` is where the cache lies of which he carries stores ("x,y"), "" where that is not known.
     """
 
-    side: str
-    squad: str = ""
-    name: str = ""
+    side: Annotated[str, Remains]
+    squad: Annotated[str, InSquad] = ""
+    name: Annotated[str, Words(60)] = ""
     role: Role = "rifleman"
     quality: Quality = "trained"
-    weapons: tuple[str, ...] = ()
-    at: Place
-    radius: int = BASE_RADIUS
-    motivation_rating: int | None = None
+    weapons: Weapons = ()
+    at: At
+    radius: Annotated[int, Between(10, 200, "hundredths of an inch")] = BASE_RADIUS
+    motivation_rating: Rating | None = None
     body_armour: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
     status: Literal["fit", "casualty", "captured"] = "fit"
-    captured_by: str = ""
+    captured_by: Annotated[str, Key("command", True)] = ""
     pinned: Literal["", "fire", "he"] = ""
-    pinned_until: int = 0
+    pinned_until: Turns = 0
     moved: Literal["", "tactical", "running"] = ""
-    distance: int = 0
+    distance: Distance = 0
     fired: Literal["", "aimed", "prophylactic", "held"] = ""
-    searching: str = ""
-    destroying: str = ""
+    searching: Annotated[str, Key("card or place", True)] = ""
+    destroying: Annotated[str, Key("card", True)] = ""
     carrying: Stores = Stores()
     in_combat: bool = False
     must_withdraw: bool = False
@@ -99,6 +114,7 @@ class Figure(Piece, frozen=True, kw_only=True):
     has_gambled: bool = False
     hidden_turns: int = 0
     taken_from: str = ""
+    hidden_turns: Turns = 0
 
     @property
     def is_fit(self) -> bool:
@@ -169,18 +185,18 @@ class Squad(Piece, frozen=True, kw_only=True):
     "dropped 1"...; each member in one of them) include its casualties: `members_of` gives the fit.
     `fireforce organisation`"""
 
-    side: str
-    name: str
+    side: Annotated[str, Remains]
+    name: Annotated[str, Words(60, 1)]
     quality: Quality = "trained"
-    members: tuple[str, ...]
-    teams: Mapping[str, Team]
-    casualties: int = 0
+    members: Annotated[tuple[str, ...], InSquad]
+    teams: Annotated[Mapping[str, Team], InSquad]
+    casualties: Stock = 0
     is_flakey: bool = False
     has_special_motivation: bool = False
     is_under_platoon_control: bool = True
     may_split: bool = True
     may_form_gun_group: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
 
     @property
     def dropped(self) -> int:
@@ -194,30 +210,42 @@ class Card(Piece, frozen=True, kw_only=True):
     down by somebody, are. `fireforce cards`"""
 
     kind: CardKind
-    at: Place
-    squad: str = ""
+    at: At
+    squad: Annotated[str, Key("squad", True)] = ""
     stores: Stores = Stores()
     is_on_table: bool = False
     is_face_up: bool = False
     has_moved: bool = False
     searched_by: tuple[str, ...] = ()
     taken_from: str = ""
+    searched_by: tuple[Annotated[str, Key("command")], ...] = ()
 
 
 class Counter(Piece, frozen=True, kw_only=True):
     """A counter for troops the enemy cannot see; a dummy has no figures. `fireforce visibility`"""
 
-    at: Place
-    figures: tuple[str, ...] = ()
+    at: At
+    figures: Annotated[tuple[str, ...], Fixed("Take the counter up, and lay another.")] = ()
     has_moved: bool = False
+
+
+class Reserve(Piece, frozen=True, kw_only=True):
+    """A squad off the table, with its men. It comes in in the upkeep of its side's player turn of game turn `arrives`
+    at `at`; where it has a `zone`, in it as near to there as there is room. `fireforce turn-sequence`"""
+
+    squad: Annotated[Squad, Fixed("Set its values once it is on the table.")]
+    figures: Annotated[tuple[Figure, ...], Fixed("Set their values once they are on the table.")]
+    arrives: Annotated[int, Between(1, NEVER, "turn")]
+    zone: Annotated[str, Key("zone", True)] = ""
+    at: At
 
 
 class Leg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a plan: along `path` at a pace, or a halt of some turns."""
 
-    path: tuple[Place, ...] = ()
+    path: tuple[At, ...] = ()
     pace: Literal["tactical", "running", "halt"] = "tactical"
-    turns: int = 0
+    turns: Turns = 0
 
 
 class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -229,23 +257,25 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     "withdraw".
     """
 
-    force: str
-    command: str
+    force: Annotated[str, Key("squad or card")]
+    command: Annotated[str, Key("command")]
     by: Literal["umpire", "command"] = "umpire"
     legs: tuple[Leg, ...] = ()
-    leg: int = 0
-    along: int = 0
+    leg: Turns = 0
+    along: Annotated[int, Between(0, 999_999)] = 0
     is_held: bool = False
     on_contact: Literal["hold", "ambush", "withdraw", "go_on"] = "hold"
-    on_signal: Mapping[str, str] = field(default_factory=dict)
-    withdraw_to: Place | None = None
+    on_signal: Mapping[Annotated[str, Words(40, 1)], Annotated[str, Key("thing to do on a signal")]] = field(
+        default_factory=dict
+    )
+    withdraw_to: At | None = None
     fire: Literal["hold", "within_range", "free"] = "hold"
-    fire_range: int = 1500
+    fire_range: Annotated[int, Between(1, 6000)] = 1500
     targets: Literal["any", "leaders", "gunners"] = "any"
     status: Literal["running", "in_contact", "done", "stopped"] = "running"
-    step: int = 0
-    carried: str = ""
-    note: str = ""
+    step: Annotated[int, Between(0, 9999)] = 0
+    carried: Annotated[str, Words(40)] = ""
+    note: Annotated[str, Words(500)] = ""
 
 
 class Standing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -284,9 +314,11 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 class Public(states.Public, frozen=True, kw_only=True):
     """What everybody sees. `active` is the side whose player turn it is, the `player_turn`-th of all; `order` the
-    sides in their order of play; `ended` the commands that have ended this phase."""
+    sides in their order of play; `ended` the commands that have ended this phase; `turns` how many turns the battle has
+    where the umpire has changed it (0: as many as the scenario says)."""
 
-    turn: int = 0
+    turn: Annotated[int, Between(1, 99)] = 0
+    turns: Annotated[int, Between(1, 99)] = 0
     player_turn: int = 0
     order: tuple[str, ...] = ()
     active: str = ""
@@ -294,7 +326,7 @@ class Public(states.Public, frozen=True, kw_only=True):
     ended: tuple[str, ...] = ()
     hour: Hour = "day"
     weather: Weather = "clear"
-    wind: int = 0
+    wind: Annotated[int, Between(0, 3599, "tenths of a degree")] = 0
     figures: Mapping[str, Figure] = field(default_factory=dict)
     squads: Mapping[str, Squad] = field(default_factory=dict)
     overlays: tuple[Terrain, ...] = ()
@@ -313,6 +345,7 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     squads: Mapping[str, Squad] = field(default_factory=dict)
     cards: Mapping[str, Card] = field(default_factory=dict)
     counters: Mapping[str, Counter] = field(default_factory=dict)
+    reserves: Mapping[str, Reserve] = field(default_factory=dict)
     plans: Mapping[str, Plan] = field(default_factory=dict)
     standing: Mapping[str, Standing] = field(default_factory=dict)
     signals: tuple[str, ...] = ()
@@ -344,11 +377,11 @@ class Believed(State, Belief, frozen=True, kw_only=True):
 
 
 def part_of(state: State, piece: str) -> str:
-    """Where a figure, squad, card or counter stands: "public" or the name of a command. Raises KeyError."""
+    """Where a figure, squad, card, counter or reserve stands: "public" or the name of a command. Raises KeyError."""
     if piece in state.public.figures or piece in state.public.squads:
         return "public"
     for name, part in state.commands.items():
-        if piece in part.figures or piece in part.squads or piece in part.cards or piece in part.counters:
+        if any(piece in pieces for pieces in (part.figures, part.squads, part.cards, part.counters, part.reserves)):
             return name
     raise KeyError(piece)
 
@@ -377,6 +410,12 @@ def counters(state: State) -> Iterator[Counter]:
     """All counters that the state holds."""
     for part in state.commands.values():
         yield from part.counters.values()
+
+
+def reserves(state: State) -> Iterator[Reserve]:
+    """All squads off the table that the state holds."""
+    for part in state.commands.values():
+        yield from part.reserves.values()
 
 
 def has_figure(state: State, piece: str) -> bool:
@@ -525,7 +564,11 @@ def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
     own = (state.commands[command] for command in named if command in state.commands)
     if name in state.public.figures or name in state.public.squads:
         return name
-    if any(name in part.figures or name in part.squads or name in part.cards or name in part.counters for part in own):
+    if any(
+        name in pieces
+        for part in own
+        for pieces in (part.figures, part.squads, part.cards, part.counters, part.reserves)
+    ):
         return name
     return None
 

@@ -16,8 +16,9 @@ from fireforce.belief import in_sight
 from fireforce.checks import PHASE_NAMES, active_commands
 from fireforce.describe import CARD_NAMES, ROLE_NAMES, contact_name, figure_name
 from fireforce.points import tally
-from fireforce.setting import PublicSetting, setting_of, tables_named, tables_of
+from fireforce.setting import PublicSetting, setting_of, tables_named, tables_of, turns_of
 from fireforce.state import (
+    NEVER,
     PLAYED,
     Believed,
     Card,
@@ -26,6 +27,7 @@ from fireforce.state import (
     Phase,
     Plan,
     Rolled,
+    Reserve,
     Squad,
     State,
     Team,
@@ -35,6 +37,7 @@ from fireforce.state import (
     figures,
     has_figure,
     plans,
+    reserves,
     squads,
 )
 from umpire.kernel.registry import View
@@ -59,7 +62,12 @@ def view(believed: Believed, seat: Seat) -> View:
     seen = in_sight(believed.commands)
     pieces.update({alias: contact_piece(believed, each) for alias, each in seen.items() if each.kind != "figure"})
     drawn["pieces"] = _ordered(pieces)
-    drawn["groups"] = _ordered(_groups(believed, (unit for unit in squads(believed) if unit.command in mine)))
+    drawn["groups"] = _ordered(
+        {
+            **_groups(believed, (unit for unit in squads(believed) if unit.command in mine)),
+            **{each.id: _reserve(believed, each) for each in reserves(believed) if each.command in mine},
+        }
+    )
     drawn["contacts"] = _ordered(
         {
             alias: contact_view(believed, each)
@@ -96,7 +104,8 @@ def truth(state: State) -> View:
         piece["hidden"] = not is_open
         piece["seen_by"] = sorted(everyone) if is_open else seen_by
     drawn["pieces"] = _ordered(pieces)
-    drawn["groups"] = _ordered(_groups(state, squads(state)))
+    waiting = {each.id: _reserve(state, each) for each in reserves(state)}
+    drawn["groups"] = _ordered({**_groups(state, squads(state)), **waiting})
     drawn["contacts"] = {}
     drawn["plans"] = _ordered({force: plan_view(plan) for force, plan in plans(state).items()})
     drawn["prompts"] = _prompts(state, seat, bool(acting))
@@ -177,7 +186,7 @@ def _battle(state: State, seat: Seat) -> View:
     own_sides = sorted({setting.commands[name].side for name in mine})
     drawn: View = {
         "turn": public.turn,
-        "turns": setting.turns,
+        "turns": turns_of(state),
         "phase": {
             "key": public.phase,
             "label": PHASE_NAMES[public.phase],
@@ -259,6 +268,27 @@ def _group(
 ) -> dict[str, Any]:
     here = [man for man in members if has_figure(state, man)]
     return {"name": name, "command": unit.command, "pieces": here, "marks": _marks(marks), "facts": dict(facts)}
+
+
+def _reserve(state: State, each: Reserve) -> dict[str, Any]:
+    """A squad off the table: a group none of whose men is drawn."""
+    roles: dict[str, int] = {}
+    for man in each.figures:
+        roles[ROLE_NAMES[man.role]] = roles.get(ROLE_NAMES[man.role], 0) + 1
+    facts = {
+        "arrives": "when it is brought in" if each.arrives == NEVER else f"turn {each.arrives}",
+        "men": ", ".join(f"{count} × {role}" for role, count in roles.items()),
+        "quality": tables_of(state).quality(each.squad.quality).name,
+    }
+    if each.zone:
+        facts["zone"] = setting_of(state).zones[each.zone].name
+    return {
+        "name": each.squad.name,
+        "command": each.command,
+        "pieces": [],
+        "marks": _marks({"off_table": "Off the table"}),
+        "facts": facts,
+    }
 
 
 def _squad_marks(unit: Squad) -> dict[str, str]:

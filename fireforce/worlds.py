@@ -31,7 +31,7 @@ def problems(state: State) -> Iterator[str]:
     table = setting.table
     seen: dict[str, str] = {}
     for where, part in (("public", state.public), *state.commands.items()):
-        for kind in ("figures", "squads", "cards", "counters"):
+        for kind in ("figures", "squads", "cards", "counters", "reserves"):
             pieces: Mapping[str, Any] = getattr(part, kind, {})
             if not is_ordered(pieces):
                 yield f"the {kind} of {where} are not in the order of their ids"

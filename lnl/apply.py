@@ -6,9 +6,8 @@ raises KeyError.
 
 from __future__ import annotations
 
-from typing import Any, get_type_hints
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from lnl import events
@@ -36,6 +35,7 @@ from lnl.finding import has_unit, has_weapon, is_open, piece_of, spots_openly, u
 from lnl.state import Impulse, Loss, Public, State, hex_key, place_key
 from umpire.kernel.appliers import Appliers
 from umpire.kernel.events import Event
+from umpire.kernel.hand import BATTLE, as_field
 from umpire.kernel.maps import drop, put
 
 _table: Appliers[State] = Appliers()
@@ -462,20 +462,16 @@ def _plans_only_set(state: State, event: events.PlansOnlySet) -> State:
 @applies(events.Altered)
 def _altered(state: State, event: events.Altered) -> State:
     """The value is read as the field's own type, so that a field keeps its form whatever JSON made of it."""
-    if event.piece == "battle":
-        value = _typed(Public, event.field, event.value)
+    if event.piece == BATTLE:
+        value = as_field(Public, event.field, event.value)
         return with_public(state, **{event.field: value})
     piece = piece_of(state, event.piece)
-    value = _typed(type(piece), event.field, event.value)
+    value = as_field(type(piece), event.field, event.value)
     if has_unit(state, event.piece):
         return _placed(state, event.piece, **{event.field: value})
     if has_weapon(state, event.piece):
         return with_weapon(state, event.piece, **{event.field: value})
     return with_work(state, event.piece, **{event.field: value})
-
-
-def _typed(kind: type[Any], name: str, value: Any) -> Any:
-    return msgspec.convert(value, get_type_hints(kind)[name])
 
 
 @applies(events.Added)

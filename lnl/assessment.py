@@ -39,7 +39,7 @@ from lnl.rules.support_weapon_fire import fired_row, forfeits, is_ready, most_we
 from lnl.rules.target_modifiers import target_modifiers
 from lnl.rules.victory import controller, objectives
 from lnl.rules.volley import NATURAL, Dice, is_sniping, worked_out
-from lnl.setting import setting_of, sight, tables_of
+from lnl.setting import setting_of, sight, tables_of, turns_of
 from lnl.sighting import is_adjacent, reaches_at_night
 from lnl.state import Believed, State, Unit
 from umpire.kernel.latest import Latest
@@ -132,7 +132,7 @@ class Assessment:
             self.foes.setdefault(each.at, []).append(each)
         known = [*self.own, *self.enemies, *units(believed)]  # the last for who has yet to come in
         self.some = next((each for each in self.own if is_multi_man(believed, each)), known[0])
-        self.left = max(1, self.setting.turns - believed.public.turn + 1)
+        self.left = max(1, turns_of(believed) - believed.public.turn + 1)
         hunted = [each for each in objectives(believed) if each.side == self.side and each.deed == "loss_mmc"]
         self.bounty = 1.0 + 0.5 * sum(each.points for each in hunted)
         public = believed.public

@@ -12,6 +12,6 @@ at = chapters.at
 describes = chapters.describes
 tells = chapters.tells
 notices = chapters.notices
-overrules = chapters.overrules
+hand = chapters.hand
 replies = chapters.replies
 ends_battle = chapters.ends_battle

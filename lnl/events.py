@@ -8,13 +8,14 @@ named.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import field
 
 from lnl.board.hexes import Hex, Place
 from lnl.state import Barrage, Impulse, Loss, Manner, Melee, Phase, Plan, Result, Score, Standing, Unit, Weapon, Work
 from umpire.kernel.events import Event
+from umpire.kernel.hand import Altered as Altered
 
 # The battle, its turns and impulses
 
@@ -157,11 +158,12 @@ class Retreated(Event, frozen=True, kw_only=True, tag="retreated"):
 
 
 class Arrived(Event, frozen=True, kw_only=True, tag="arrived"):
-    """A unit comes onto the board."""
+    """A unit comes onto the board; or the umpire puts it elsewhere from where it was (`start`)."""
 
     unit: str
     at: Place
     facing: int = 0
+    start: Place | None = None
 
 
 class Reinforced(Event, frozen=True, kw_only=True, tag="reinforced"):
@@ -321,10 +323,11 @@ class WeaponTaken(Event, frozen=True, kw_only=True, tag="weapon_taken"):
 
 
 class WeaponDropped(Event, frozen=True, kw_only=True, tag="weapon_dropped"):
-    """A weapon lies in a place. `core 1.6.1`"""
+    """A weapon lies in a place; the umpire has put it there from `start`. `core 1.6.1`"""
 
     weapon: str
     at: Place
+    start: Place | None = None
 
 
 class WeaponFlipped(Event, frozen=True, kw_only=True, tag="weapon_flipped"):
@@ -467,14 +470,6 @@ class PlansOnlySet(Event, frozen=True, kw_only=True, tag="plans_only_set"):
     plans_only: bool
 
 
-class Altered(Event, frozen=True, kw_only=True, tag="altered"):
-    """The umpire sets a field of a piece (or of "battle": public) to a value."""
-
-    piece: str
-    field: str
-    value: Any
-
-
 class Added(Event, frozen=True, kw_only=True, tag="added"):
     """The umpire adds a piece; `is_open`: to what everybody sees."""
 
@@ -490,9 +485,10 @@ class Concealed(Event, frozen=True, kw_only=True, tag="concealed"):
 
 
 class Removed(Event, frozen=True, kw_only=True, tag="removed"):
-    """The umpire takes a piece out of the battle; nobody has lost it."""
+    """The umpire takes a piece out of the battle; nobody has lost it. `what` it was called."""
 
     piece: str
+    what: str = ""
 
 
 Events = (

@@ -7,14 +7,15 @@ Orders name own pieces by id and everything else by the alias (or place) under w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import field
 
 from lnl.board.hexes import Hex, Place
-from lnl.state import Leg, Phase, Plan, Standing
+from lnl.state import At, Leg, Phase, Plan, Standing
+from umpire.kernel import hand
+from umpire.kernel.fields import Between, Key, Words
 from umpire.kernel.registry import Correction, Order
-from umpire.kernel.states import Scalar
 
 # Set-up and rally
 
@@ -313,81 +314,58 @@ Orders = (
 )
 
 
-# The umpire's hand
+# The umpire's hand; what all games have of it stands in `umpire.kernel.hand`
+
+Piece = Annotated[str, Key(hand.PIECE)]
+Force = Annotated[str, Key("unit")]
 
 
 class MoveTo(Correction, frozen=True, kw_only=True, tag="MoveTo"):
     """Put a unit, a loose weapon or a work at a place."""
 
-    piece: str
-    at: Place
+    piece: Piece
+    at: At
 
 
 class Reveal(Correction, frozen=True, kw_only=True, tag="Reveal"):
     """Make a hidden unit or work open to everybody."""
 
-    piece: str
+    piece: Piece
 
 
 class Conceal(Correction, frozen=True, kw_only=True, tag="Conceal"):
     """Hide an open unit again, with what it possesses."""
 
-    piece: str
-
-
-class Change(Correction, frozen=True, kw_only=True, tag="Change"):
-    """Set any field of a unit, weapon or work, or of "battle"."""
-
-    piece: str
-    field: str
-    value: Any
+    piece: Piece
 
 
 class Add(Correction, frozen=True, kw_only=True, tag="Add"):
-    """Add a unit of a counter to a command, with its weapons."""
+    """Add a unit of a counter to a command, with its weapons: at a place, or off the board until a later turn.
 
-    command: str
-    counter: str
-    at: Place
-    name: str = ""
-    weapons: tuple[str, ...] = ()
-    is_open: bool = True
+    Without `is_open` it is as the battle has it: in a blind one hidden, but for whom sees it there by the rules.
+    `core 10.1`
+    """
+
+    command: hand.Command
+    counter: Annotated[str, Key("counter")]
+    at: At
+    name: Annotated[str, Words(60)] = ""
+    weapons: tuple[Annotated[str, Key("support weapon")], ...] = ()
+    arrives: Annotated[int, Between(0, 99, "turn")] = 0
+    zone: Annotated[str, Key("zone", True)] = ""
+    is_open: bool | None = None
 
 
 class Remove(Correction, frozen=True, kw_only=True, tag="Remove"):
     """Take a piece out of the battle; nobody has lost it."""
 
-    piece: str
-
-
-class Tell(Correction, frozen=True, kw_only=True, tag="Tell"):
-    """Tell a command something, true or not."""
-
-    command: str
-    text: str
-    at: Place | None = None
-
-
-class ShowContact(Correction, frozen=True, kw_only=True, tag="ShowContact"):
-    """A command believes that something is there: a report or a lie, drawn as told."""
-
-    command: str
-    kind: str
-    at: Place
-    looks: Mapping[str, Scalar] = field(default_factory=dict)
-
-
-class DropContact(Correction, frozen=True, kw_only=True, tag="DropContact"):
-    """A command's contact goes."""
-
-    command: str
-    alias: str
+    piece: Piece
 
 
 class SetPhase(Correction, frozen=True, kw_only=True, tag="SetPhase"):
     """Go to a phase of this turn; `active` is whose rally or impulse it is."""
 
-    active: str
+    active: Annotated[str, Key(hand.SIDE, True)]
     phase: Phase
 
 
@@ -400,52 +378,37 @@ class SetPlan(Correction, frozen=True, kw_only=True, tag="SetPlan"):
 class DropPlan(Correction, frozen=True, kw_only=True, tag="DropPlan"):
     """A force follows no plan any more."""
 
-    force: str
-
-
-class AwardPoints(Correction, frozen=True, kw_only=True, tag="AwardPoints"):
-    """Give a side points, for everybody to see or for the umpire's account alone."""
-
-    side: str
-    points: int
-    why: str
-    known: bool = True
+    force: Force
 
 
 class SetPlansOnly(Correction, frozen=True, kw_only=True, tag="SetPlansOnly"):
     """A command is moved by plans alone, or played again."""
 
-    command: str
+    command: hand.Command
     plans_only: bool
 
 
 class Happen(Correction, frozen=True, kw_only=True, tag="Happen"):
     """An event of the scenario happens by the umpire's word. `core 1.7`"""
 
-    key: str
-
-
-class EndBattle(Correction, frozen=True, kw_only=True, tag="EndBattle"):
-    """The battle is over now."""
-
-    why: str = ""
+    key: Annotated[str, Key("event")]
 
 
 Corrections = (
     MoveTo
     | Reveal
     | Conceal
-    | Change
+    | hand.Change
     | Add
     | Remove
-    | Tell
-    | ShowContact
-    | DropContact
+    | hand.Tell
+    | hand.ShowContact
+    | hand.DropContact
     | SetPhase
     | SetPlan
     | DropPlan
-    | AwardPoints
+    | hand.AwardPoints
     | SetPlansOnly
     | Happen
-    | EndBattle
+    | hand.EndBattle
 )

@@ -63,6 +63,7 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     events: ClassVar[Any] = Events
     orders: ClassVar[Any] = Orders
     corrections: ClassVar[Any] = Corrections
+    hand: ClassVar[Any] = chapters.hand
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
     generals: ClassVar[Mapping[str, General[Any]]] = {"plain": PLAIN}

@@ -21,9 +21,6 @@ from umpire.kernel.book import Book
 from umpire.kernel.points import Active
 from umpire.kernel.settings import half
 
-NEVER = 999
-"""The turn of a force that arrives when an event brings it in, and not before."""
-
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What may be chosen when a battle is made. `play`: open, or blind (each command sees what `core 10.1` lets it
@@ -221,6 +218,11 @@ def setting_of(state: State) -> PublicSetting:
     """The public half of the setting, in truth and in belief alike."""
     found: PublicSetting = half(state.public.setting)
     return found
+
+
+def turns_of(state: State) -> int:
+    """How many turns the battle has: as the scenario says, or as the umpire has set it."""
+    return state.public.turns or setting_of(state).turns
 
 
 def secrets_of(state: State) -> UmpireSetting:

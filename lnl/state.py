@@ -9,28 +9,39 @@ one finds one's way in a state, `lnl.changing` is for `apply`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct, field
 
 from lnl.board.hexes import Hex, Place
 from umpire.kernel import states
+from umpire.kernel.fields import Between, Fixed, Key, Words
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.states import Belief
 
 Phase = Literal["set_up", "rally", "operations", "administrative"]
 PHASES: tuple[Phase, ...] = ("rally", "operations", "administrative")
 """The phases of a game turn; set-up comes once, before the first. `core 2.0`"""
+NEVER = 999
+"""The turn of a force that arrives when an event brings it in, and not before."""
 Manner = Literal["move", "assault", "low_crawl", "stealth"]
 """How units move, and the marker that stays with them. `core 6.0`"""
 WorkKind = Literal["foxhole", "trench", "bunker", "wire", "mines", "claymore"]
+
+At = Annotated[Place, Key("place")]
+AtHex = Annotated[Hex, Key("hex")]
+HexKey = Annotated[str, Key("hex by key")]
+Facing = Annotated[int, Between(0, 6)]
+Turns = Annotated[int, Between(0, 99, "turns")]
+Traits = tuple[Annotated[str, Words(40, 1)], ...]
+Remains = Fixed("A piece that changes sides is removed and added.")
 
 
 class Piece(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What units, weapons and works share: a true id, and the command that has it."""
 
-    id: str
-    command: str
+    id: Annotated[str, Remains]
+    command: Annotated[str, Remains]
 
 
 class Unit(Piece, frozen=True, kw_only=True):
@@ -44,10 +55,10 @@ class Unit(Piece, frozen=True, kw_only=True):
     `facing`: a spine, 0 for none. `core 1.1`, `core 4.0`
     """
 
-    side: str
-    counter: str
-    name: str = ""
-    at: Place
+    side: Annotated[str, Remains]
+    counter: Annotated[str, Key("counter")]
+    name: Annotated[str, Words(60)] = ""
+    at: At
     is_placed: bool = True
     is_shaken: bool = False
     is_wounded: bool = False
@@ -55,15 +66,15 @@ class Unit(Piece, frozen=True, kw_only=True):
     fired: bool = False
     ops_complete: bool = False
     is_moving: bool = False
-    spent: int = 0
-    facing: int = 0
-    weapons: tuple[str, ...] = ()
-    skills: tuple[str, ...] = ()
-    attempts: tuple[str, ...] = ()
+    spent: Annotated[int, Between(0, 99)] = 0
+    facing: Facing = 0
+    weapons: Annotated[tuple[str, ...], Fixed("Set the owner of the weapon.")] = ()
+    skills: tuple[Annotated[str, Key("skill card")], ...] = ()
+    attempts: tuple[Annotated[str, Key("attempt")], ...] = ()
     has_called: bool = False
-    traits: tuple[str, ...] = ()
-    arrives: int = 0
-    zone: str = ""
+    traits: Traits = ()
+    arrives: Annotated[int, Between(0, NEVER)] = 0
+    zone: Annotated[str, Key("zone", True)] = ""
 
     @property
     def is_good_order(self) -> bool:
@@ -74,23 +85,23 @@ class Weapon(Piece, frozen=True, kw_only=True):
     """A support weapon: possessed by `owner`, or (owner "") lying at `at`. `side` is whose it was at first:
     another's is captured. `is_set_up`: its set-up side is up. `core 1.6.1`"""
 
-    side: str
-    counter: str
-    owner: str = ""
-    at: Place
+    side: Annotated[str, Remains]
+    counter: Annotated[str, Key("support weapon")]
+    owner: Annotated[str, Key("unit", True)] = ""
+    at: At
     is_set_up: bool = False
     is_jammed: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
 
 
 class Work(Piece, frozen=True, kw_only=True):
     """A fortification, a mine or a claymore. `strength`: printed firepower of mines. `core 21.0`"""
 
-    side: str
+    side: Annotated[str, Remains]
     kind: WorkKind
-    at: Hex
-    facing: int = 0
-    strength: int = 1
+    at: AtHex
+    facing: Facing = 0
+    strength: Annotated[int, Between(1, 12)] = 1
 
 
 class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -127,10 +138,10 @@ class Melee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 class Barrage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Fire For Effect that stays until the Administrative Phase. `core 18.1`"""
 
-    at: Hex
-    firepower: int
-    radius: int = 0
-    by: str = ""
+    at: AtHex
+    firepower: Annotated[int, Between(0, 30)]
+    radius: Annotated[int, Between(0, 6)] = 0
+    by: Annotated[str, Key("command", True)] = ""
 
 
 class Loss(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -148,28 +159,30 @@ class Loss(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 class Leg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a plan: along `path`, or a halt of some turns."""
 
-    path: tuple[Place, ...] = ()
+    path: tuple[At, ...] = ()
     pace: Literal["move", "assault", "low_crawl", "stealth", "halt"] = "move"
-    turns: int = 0
+    turns: Turns = 0
 
 
 class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a hidden unit is to do by itself each Operations Phase. `leg` and `along` say where it stands (places of the
     leg's path already entered, or turns halted); `step` counts quanta, `carried` is the turn of the last one."""
 
-    force: str
-    command: str
+    force: Annotated[str, Key("unit")]
+    command: Annotated[str, Key("command")]
     by: Literal["umpire", "command"] = "umpire"
     legs: tuple[Leg, ...] = ()
-    leg: int = 0
-    along: int = 0
+    leg: Turns = 0
+    along: Turns = 0
     is_held: bool = False
     on_contact: Literal["hold", "go_on"] = "hold"
-    on_signal: Mapping[str, str] = field(default_factory=dict)
+    on_signal: Mapping[Annotated[str, Words(40, 1)], Annotated[str, Key("thing to do on a signal")]] = field(
+        default_factory=dict
+    )
     status: Literal["running", "in_contact", "done", "stopped"] = "running"
-    step: int = 0
-    carried: int = 0
-    note: str = ""
+    step: Annotated[int, Between(0, 9999)] = 0
+    carried: Annotated[int, Between(0, 999)] = 0
+    note: Annotated[str, Words(500)] = ""
 
 
 class Standing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -205,14 +218,16 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 class Public(states.Public, frozen=True, kw_only=True):
     """What everybody sees. `active` is the side whose impulse (or rally) it is, `held` the side with the initiative,
-    `passes` those in a row; `ended` the commands that are done with set-up or rally. Keys of `smoke` and `control` are
-    "column,row", of `melees` "column,row,level". `impulse`: what all see of the one that goes on."""
+    `passes` those in a row; `ended` the commands that are done with set-up or rally. `turns`: how many the battle has
+    where the umpire has changed it (0: as many as the scenario says). Keys of `smoke` and `control` are "column,row",
+    of `melees` "column,row,level". `impulse`: what all see of the one that goes on."""
 
-    turn: int = 0
+    turn: Annotated[int, Between(1, 99)] = 0
+    turns: Annotated[int, Between(1, 99)] = 0
     phase: Phase = "set_up"
-    held: str = ""
+    held: Annotated[str, Key("side", True)] = ""
     active: str = ""
-    passes: int = 0
+    passes: Annotated[int, Between(0, 9)] = 0
     impulses: int = 0
     ended: tuple[str, ...] = ()
     impulse: Impulse | None = None
@@ -220,15 +235,15 @@ class Public(states.Public, frozen=True, kw_only=True):
     units: Mapping[str, Unit] = field(default_factory=dict)
     weapons: Mapping[str, Weapon] = field(default_factory=dict)
     works: Mapping[str, Work] = field(default_factory=dict)
-    smoke: Mapping[str, int] = field(default_factory=dict)
-    star_shells: tuple[Hex, ...] = ()
-    spotted: tuple[Place, ...] = ()
+    smoke: Mapping[HexKey, Annotated[int, Between(1, 2)]] = field(default_factory=dict)
+    star_shells: tuple[AtHex, ...] = ()
+    spotted: tuple[At, ...] = ()
     melees: Mapping[str, Melee] = field(default_factory=dict)
     barrages: tuple[Barrage, ...] = ()
-    terrain: Mapping[str, str] = field(default_factory=dict)
-    control: Mapping[str, str] = field(default_factory=dict)
+    terrain: Mapping[HexKey, Annotated[str, Key("terrain")]] = field(default_factory=dict)
+    control: Mapping[HexKey, Annotated[str, Key("side")]] = field(default_factory=dict)
     happened: tuple[str, ...] = ()
-    deck: tuple[str, ...] = ()
+    deck: tuple[Annotated[str, Key("skill card")], ...] = ()
     losses: tuple[Loss, ...] = ()
     scores: tuple[Score, ...] = ()
     result: Result | None = None

@@ -21,7 +21,7 @@ from lnl.finding import counter_of, units, units_at, units_in_hex
 from lnl.notice import look
 from lnl.rules import outline_of_play, plans
 from lnl.rules.stacking import room_for
-from lnl.setting import ground_of, setting_of, tables_of
+from lnl.setting import ground_of, setting_of, tables_of, turns_of
 from lnl.state import CommandPart, Leg, Score, Standing, State, Unit, Weapon, Work, WorkKind, hex_key
 from umpire.kernel.events import KnowledgeEvent, learn, needs_alias
 from umpire.kernel.maps import ordered
@@ -275,7 +275,7 @@ def _standing_otherwise(state: State, command: str, name: str, random: Random) -
 
 def _arrivals_otherwise(state: State, command: str, name: str, random: Random) -> State:
     """Reinforcements that are still to come are due in another turn, or not at all; and there is one more."""
-    part, turns = state.commands[name], setting_of(state).turns
+    part, turns = state.commands[name], turns_of(state)
     changed = {
         key: each if each.is_placed or not each.arrives else replace(each, arrives=random.randint(1, turns + 1))
         for key, each in part.units.items()

@@ -18,7 +18,7 @@ from lnl.finding import impulse_of, plans, units, weapons, works
 from lnl.naming import side_name
 from lnl.pieces import drawn_contact, drawn_unit, drawn_weapon, drawn_work
 from lnl.rules.victory import controller, tally
-from lnl.setting import PublicSetting, setting_of, tables_of
+from lnl.setting import PublicSetting, setting_of, tables_of, turns_of
 from lnl.state import Believed, Phase, Plan, Public, State, UmpirePart, Unit
 from umpire.kernel.latest import Latest
 from umpire.kernel.registry import View
@@ -127,7 +127,7 @@ def _battle(state: State, seat: Seat) -> View:
     own_sides = sorted({setting.commands[name].side for name in mine})
     drawn: View = {
         "turn": public.turn,
-        "turns": setting.turns,
+        "turns": turns_of(state),
         "phase": {
             "key": public.phase,
             "label": PHASE_NAMES[public.phase],
@@ -291,7 +291,7 @@ def _waits(state: State, each: Unit) -> str:
     """Why a unit is not on the map."""
     if each.is_placed:
         return ""
-    return f"Arrives in turn {each.arrives}" if 0 < each.arrives <= setting_of(state).turns else "Not on the map"
+    return f"Arrives in turn {each.arrives}" if 0 < each.arrives <= turns_of(state) else "Not on the map"
 
 
 def plan_view(plan: Plan) -> dict[str, Any]:
@@ -302,7 +302,7 @@ def plan_view(plan: Plan) -> dict[str, Any]:
         "legs": [{"path": to_builtins(leg.path), "pace": leg.pace, "turns": leg.turns} for leg in plan.legs],
         "leg": plan.leg,
         "along": plan.along,
-        "held": plan.is_held,
+        "is_held": plan.is_held,
         "on_contact": plan.on_contact,
         "on_signal": dict(plan.on_signal),
         "status": plan.status,

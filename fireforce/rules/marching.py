@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct
 
 from fireforce import events
-from fireforce.describe import names_of
+from fireforce.describe import inches, name_of, names_of
 from fireforce.dispatch import describes
 from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
@@ -366,6 +366,10 @@ def _moved(event: events.Moved, state: State) -> LogLine | None:
         "close_combat": "falls back",
         "to_cover": "crawls into cover",
     }
+    if event.start is not None:
+        who = name_of(state, event.figure) + (f" with {event.party} men" if event.party else "")
+        text = f"The umpire moves {who} from {inches(event.start)} to {inches(event.at)}."
+        return LogLine(text=text, kind="umpire", pieces=(event.figure,), at=(event.at,))
     if event.why not in words:
         return None
     text = f"{names_of(state, (event.figure,))} {words[event.why]}."

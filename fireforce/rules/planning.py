@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -37,6 +37,7 @@ from fireforce.rulings import tell
 from fireforce.setting import setting_of
 from fireforce.state import (
     Believed,
+    Leg,
     Plan,
     Standing,
     State,
@@ -63,14 +64,7 @@ def check_give_plan(believed: Believed, seat: Seat, order: GivePlan) -> Iterable
     """A plan is for a squad or a card of a hidden command of one's own. `fireforce umpire`"""
     if found := list(_own_force(believed, seat, order.force)):
         return found
-    if len(order.legs) > LEGS:
-        return [Refusal(f"A plan has {LEGS} legs at most.", RULE, "legs")]
-    for leg in order.legs:
-        if leg.pace == "halt" and (leg.path or leg.turns < 1):
-            return [Refusal("A halt lasts a turn or more and has no path.", RULE, "legs")]
-        if leg.pace != "halt" and not leg.path:
-            return [Refusal("A leg leads somewhere; to wait, give a halt.", RULE, "legs")]
-    if found := list(off_table(believed, [place for leg in order.legs for place in leg.path], "legs")):
+    if found := list(off_course(believed, order.legs)):
         return found
     if order.withdraw_to is not None and (found := list(off_table(believed, [order.withdraw_to], "withdraw_to"))):
         return found
@@ -82,6 +76,19 @@ def check_give_plan(believed: Believed, seat: Seat, order: GivePlan) -> Iterable
     if any(not name.strip() or len(name) > SIGNAL_LENGTH for name in order.on_signal):
         return [Refusal(f"A signal has 1 to {SIGNAL_LENGTH} letters.", RULE, "on_signal")]
     return []
+
+
+def off_course(state: State, legs: Sequence[Leg]) -> Iterator[Refusal]:
+    """Why nobody can follow these legs."""
+    if len(legs) > LEGS:
+        yield Refusal(f"A plan has {LEGS} legs at most.", RULE, "legs")
+        return
+    for leg in legs:
+        if leg.pace == "halt" and (leg.path or leg.turns < 1):
+            yield Refusal("A halt lasts a turn or more and has no path.", RULE, "legs")
+        if leg.pace != "halt" and not leg.path:
+            yield Refusal("A leg leads somewhere; to wait, give a halt.", RULE, "legs")
+    yield from off_table(state, [place for leg in legs for place in leg.path], "legs")
 
 
 def _own_force(believed: Believed, seat: Seat, force: str) -> Iterator[Refusal]:

@@ -29,7 +29,7 @@ from fireforce.events import (
 from fireforce.orders import EndPhase
 from fireforce.points import judged
 from fireforce.rulings import tell
-from fireforce.setting import secrets_of, setting_of, tables_of
+from fireforce.setting import secrets_of, setting_of, tables_of, turns_of
 from fireforce.state import (
     PHASES,
     PLAYED,
@@ -129,7 +129,7 @@ def _next_player_turn(state: State) -> Ruling[State]:
     why = next((why for ending in endings if (why := ending(state))), "")
     if index == len(public.order):
         index, turn = 0, turn + 1
-        if not why and turn > setting_of(state).turns:
+        if not why and turn > turns_of(state):
             why = f"Turn {public.turn} was the last."
     if why:
         return (yield from finish(state, why))

@@ -8,7 +8,8 @@
     [[line]]     key, name, kind, line         [[zone]]      key, name, polygon
     [[side]]     key, name, kind = "regular" or "indigenous", colour, assume = { quality, weapons = { rifle = "ak47" } }
     [[command]]  key, side, name, open, plans_only
-    [[squad]]    key, command, name, quality, at, men = [{ key, role, weapons, rating, count }, ...]
+    [[squad]]    key, command, name, quality, at, men = [{ key, role, weapons, rating, count }, ...],
+                 arrives = 3 or "never" (off the table until then), zone
     [[card]]     key, command, kind, at, squad, stores = { arms, food, heavy }
     [[plan]]     force, legs = [{ path, pace }, { halt = 2 }], on_contact, on_signal, fire, range, withdraw_to
     [[objective]] key, side, deed, points, name, zone, secret
@@ -140,6 +141,8 @@ class SquadForm(Form, frozen=True, kw_only=True):
     prepared: bool = False
     placed: bool = False
     traits: tuple[str, ...] = ()
+    arrives: int | Literal["never"] = 0
+    zone: str = ""
 
 
 class StoresForm(Form, frozen=True, kw_only=True):

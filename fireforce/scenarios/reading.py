@@ -21,7 +21,7 @@ from fireforce.setting import (
     Unit,
     Zone,
 )
-from fireforce.state import Leg, Place, Plan, Stores
+from fireforce.state import NEVER, Leg, Place, Plan, Stores
 from fireforce.table.terrain import Building, Line, Road, Table, Terrain
 from fireforce.table.validate import validate
 from fireforce.tables import Tables, shipped_book
@@ -105,13 +105,13 @@ class _Reading:
             },
             objectives={key: each for key, each in sorted(objectives.items()) if key not in secret},
             assume={key: self._assume(each) for key, each in sorted(self.sides.items())},
-            units={key: unit for key, unit in sorted(units.items()) if self.is_open[unit.command]},
+            units={key: unit for key, unit in sorted(units.items()) if self._is_public(unit)},
         )
         umpire = UmpireSetting(
             title=data.umpire.title,
             description=data.umpire.description.strip(),
             notes=data.umpire.notes,
-            units={key: unit for key, unit in sorted(units.items()) if not self.is_open[unit.command]},
+            units={key: unit for key, unit in sorted(units.items()) if not self._is_public(unit)},
             cards=dict(sorted(cards.items())),
             plans=dict(sorted(plans.items())),
             objectives={key: each for key, each in sorted(objectives.items()) if key in secret},
@@ -122,6 +122,10 @@ class _Reading:
             ),
         )
         return Setting(public=public, umpire=umpire)
+
+    def _is_public(self, unit: Unit) -> bool:
+        """Whether everybody knows of a squad from the start: of an open command, and not off the table."""
+        return self.is_open[unit.command] and not unit.arrives
 
     def _book(self, layers: Sequence[tuple[str, str]]) -> Book:
         laid = [Layer(name=name, files=(parse_file(name, text),)) for name, text in layers]
@@ -221,7 +225,21 @@ class _Reading:
             is_prepared=each.prepared,
             is_placed=each.placed,
             traits=each.traits,
+            arrives=self._arrives(where, each),
+            zone=each.zone,
         )
+
+    def _arrives(self, where: str, each: form.SquadForm) -> int:
+        """The turn in which a squad comes in, 0 for one that is there from the start."""
+        if each.zone:
+            self._refers(f"{where}.zone", each.zone, self.zones)
+        if each.arrives == "never":
+            return NEVER
+        if not 0 <= each.arrives < NEVER:
+            self._wrong(f"{where}.arrives", f"{each.arrives} is no turn", "Give a turn, or 'never'")
+        if each.arrives and any(card.squad == each.key for card in self.data.card):
+            self._wrong(f"{where}.arrives", "a card lies on it", "A squad that comes in later brings its own cards")
+        return each.arrives
 
     def _cards(self, units: Mapping[str, Unit], table: Table) -> dict[str, Deck]:
         cards: dict[str, Deck] = {}
@@ -261,7 +279,12 @@ class _Reading:
                 )
             covered = [each.squad for each in mine_cards if each.squad]
             for key, unit in units.items():
-                if unit.command == name and not unit.is_placed and covered.count(key) != 1 and mine_cards:
+                if (
+                    unit.command == name
+                    and not (unit.is_placed or unit.arrives)
+                    and covered.count(key) != 1
+                    and mine_cards
+                ):
                     self._wrong(
                         f"squad {key!r}",
                         f"lies under {covered.count(key)} cards",

@@ -13,7 +13,7 @@ from lnl.events import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, Rall
 from lnl.finding import commands_of, traits_of, units
 from lnl.rules import ends_of_impulses, event_markers, operations_phase, plans, rally_phase, set_up, spotting, victory
 from lnl.rulings import tell
-from lnl.setting import setting_of
+from lnl.setting import setting_of, turns_of
 from lnl.state import Phase, State
 from umpire.kernel.points import Steps
 from umpire.kernel.rulings import Ruling, roll
@@ -52,7 +52,7 @@ def advance(state: State) -> Ruling[State]:
         state = yield from _ends(state)
         return (yield from _begins(state, "administrative"))
     state = yield from _ends(state)
-    if public.turn >= setting_of(state).turns:
+    if public.turn >= turns_of(state):
         return (yield from finish(state, f"Turn {public.turn} was the last."))
     return (yield from _turn_begins(state, public.turn + 1))
 

@@ -25,7 +25,7 @@ from lnl.rules.special_movement import cannot_go
 from lnl.rulings import tell
 from lnl.setting import ground_of
 from lnl.sighting import reaches_at_night
-from lnl.state import Believed, Plan, State, Unit
+from lnl.state import Believed, Leg, Plan, State, Unit
 from umpire.kernel.forms import Form, TextSlot
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Route
@@ -138,23 +138,34 @@ def check_give_plan(believed: Believed, seat: Seat, order: GivePlan) -> Iterable
     """A plan is for a hidden unit of one's own; its legs lead from place to adjacent place. `core 4.0`"""
     if found := list(_own_force(believed, seat, order.force)):
         return found
-    if len(order.legs) > LEGS or any(len(leg.path) > STEPS for leg in order.legs):
-        return [Refusal(f"A plan has {LEGS} legs at most, a leg {STEPS} places.", RULE, "legs")]
-    at = unit(believed, order.force).at
-    for leg in order.legs:
+    return list(off_course(believed, order.force, order.legs)) or list(_signals(order))
+
+
+def off_course(state: State, force: str, legs: Sequence[Leg]) -> Iterator[Refusal]:
+    """Why the legs of a plan cannot be followed by its force from where it is. `core 4.0`"""
+    if len(legs) > LEGS or any(len(leg.path) > STEPS for leg in legs):
+        yield Refusal(f"A plan has {LEGS} legs at most, a leg {STEPS} places.", RULE, "legs")
+        return
+    at = unit(state, force).at
+    for leg in legs:
         if leg.pace == "halt" and (leg.path or leg.turns < 1):
-            return [Refusal("A halt lasts a turn or more and has no path.", RULE, "legs")]
-        if leg.pace != "halt":
+            yield Refusal("A halt lasts a turn or more and has no path.", RULE, "legs")
+        elif leg.pace != "halt":
             if not leg.path:
-                return [Refusal("A leg leads somewhere; to wait, give a halt.", RULE, "legs")]
-            if (no := next(cannot_go(believed, (unit(believed, order.force),), leg.pace), None)) is not None:
-                return [Refusal(no.reason, no.rule, "legs")]
-        if found := list(off_map(believed, leg.path, "legs", RULE)):
-            return found
+                yield Refusal("A leg leads somewhere; to wait, give a halt.", RULE, "legs")
+            if (no := next(cannot_go(state, (unit(state, force),), leg.pace), None)) is not None:
+                yield Refusal(no.reason, no.rule, "legs")
+        if found := list(off_map(state, leg.path, "legs", RULE)):
+            yield from found
+            return
         for to in leg.path:
             if not is_step(at, to):
-                return [Refusal("A leg goes from a place to an adjacent one.", RULE, "legs")]
+                yield Refusal("A leg goes from a place to an adjacent one.", RULE, "legs")
+                return
             at = to
+
+
+def _signals(order: GivePlan) -> Iterable[Refusal]:
     if wrong := [does for does in order.on_signal.values() if does not in DOES]:
         return [Refusal(f"{wrong[0]!r} is nothing to do on a signal; there are: {', '.join(DOES)}.", RULE, "on_signal")]
     if any(not name.strip() or len(name) > SIGNAL_LENGTH for name in order.on_signal):

@@ -11,8 +11,8 @@ from lnl.rows import MULTI_MAN, CounterRow
 from lnl.rules.support_weapons import ELIGIBLE
 from lnl.scenarios import form
 from lnl.scenarios.places import Places
-from lnl.setting import NEVER, Force, Fortification, Gun, LooseWeapon, Zone
-from lnl.state import hex_key
+from lnl.setting import Force, Fortification, Gun, LooseWeapon, Zone
+from lnl.state import NEVER, hex_key
 from lnl.tables import Tables
 from umpire.kernel.settings import BadInput
 from umpire.kernel.written import near

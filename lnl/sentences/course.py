@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from lnl import events
 from lnl.checks import PHASE_NAMES
-from lnl.dispatch import describes
+from lnl.dispatch import describes, hand
 from lnl.naming import command_name, name_of, names_of, place_words, side_name, unit_name
 from lnl.sentences.line import line
-from lnl.setting import setting_of
+from lnl.setting import setting_of, turns_of
 from lnl.state import State
+from umpire.kernel.hand import BATTLE
 from umpire.kernel.registry import LogLine
 
 # The battle, its turns and impulses
@@ -32,7 +33,7 @@ def _ended(event: events.Ended, state: State) -> LogLine:
 
 @describes(events.TurnBegan)
 def _turn_began(event: events.TurnBegan, state: State) -> LogLine:
-    return line(f"Turn {event.turn} of {setting_of(state).turns}.", "turn", "core 2.0")
+    return line(f"Turn {event.turn} of {turns_of(state)}.", "turn", "core 2.0")
 
 
 @describes(events.PhaseBegan)
@@ -125,13 +126,18 @@ def _signal_given(event: events.SignalGiven, state: State) -> LogLine:
 
 @describes(events.Altered)
 def _altered(event: events.Altered, state: State) -> LogLine:
-    what = "the battle" if event.piece == "battle" else name_of(state, event.piece)
-    return line(f"The umpire sets {event.field} of {what}.", "umpire")
+    what = "the battle" if event.piece == BATTLE else name_of(state, event.piece)
+    return line(hand.altered(state, event, what), "umpire", "", () if event.piece == BATTLE else (event.piece,))
 
 
 @describes(events.Added)
 def _added(event: events.Added, state: State) -> LogLine | None:
-    return None if event.unit is None else line(f"The umpire adds {unit_name(state, event.unit)}.", "umpire")
+    new = event.unit
+    if new is None:
+        return None
+    where = place_words(state, new.at) if new.is_placed else f"off the board, coming in turn {new.arrives}"
+    at = (new.at,) if new.is_placed else ()
+    return line(f"The umpire adds {unit_name(state, new)}: {where}.", "umpire", "", (new.id,), at)
 
 
 @describes(events.Concealed)
@@ -141,4 +147,4 @@ def _concealed(event: events.Concealed, state: State) -> LogLine:
 
 @describes(events.Removed)
 def _removed(event: events.Removed, state: State) -> LogLine:
-    return line("The umpire takes a piece out of the battle.", "umpire")
+    return line(f"The umpire takes {event.what or 'a piece'} out of the battle.", "umpire")

@@ -20,8 +20,11 @@ def _weapon_taken(event: events.WeaponTaken, state: State) -> LogLine:
 
 @describes(events.WeaponDropped)
 def _weapon_dropped(event: events.WeaponDropped, state: State) -> LogLine:
-    text = f"{name_of(state, event.weapon)} lies at {place_words(state, event.at)}."
-    return line(text, "weapon", "core 1.6.1", (), (event.at,))
+    where = place_words(state, event.at)
+    if event.start is not None:
+        text = f"The umpire moves {name_of(state, event.weapon)} from {place_words(state, event.start)} to {where}."
+        return line(text, "umpire", "", (), (event.at,))
+    return line(f"{name_of(state, event.weapon)} lies at {where}.", "weapon", "core 1.6.1", (), (event.at,))
 
 
 @describes(events.WeaponFlipped)

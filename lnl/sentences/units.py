@@ -78,7 +78,11 @@ def _retreated(event: events.Retreated, state: State) -> LogLine:
 
 @describes(events.Arrived)
 def _arrived(event: events.Arrived, state: State) -> LogLine:
-    text = f"{name_of(state, event.unit)} arrives at {place_words(state, event.at)}."
+    where = place_words(state, event.at)
+    if event.start is not None:
+        text = f"The umpire moves {name_of(state, event.unit)} from {place_words(state, event.start)} to {where}."
+    else:
+        text = f"{name_of(state, event.unit)} arrives at {where}."
     return line(text, "move", "", (event.unit,), (event.at,))
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fireforce import events, orders
 from fireforce.apply import applied_types, apply
 from fireforce.belief import in_sight
-from fireforce.dispatch import carriers, overrulers
+from fireforce.dispatch import carriers, hand
 from fireforce.notice import publishes, translated
 from fireforce.package import PACKAGE, install
 from fireforce.rules.turn_sequence import pin_until
@@ -238,7 +238,7 @@ def test_states_and_events_are_read_back_as_they_were() -> None:
 
 def test_every_event_can_be_applied_and_every_correction_carried_out() -> None:
     assert applied_types() == set(get_args(events.Events))
-    assert set(overrulers) == set(get_args(orders.Corrections))
+    assert set(hand.deeds) == set(get_args(orders.Corrections))
 
 
 # Turns

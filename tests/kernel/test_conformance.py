@@ -22,9 +22,10 @@ from umpire.kernel.states import Contact
 from umpire.kernel.testing import checks, history, sources, suite
 from umpire.kernel.testing.conformance import Broken, conformance_of
 from umpire.kernel.testing.random_play import Failed, random_play, replay
-from umpire.kernel.testing.skirmish import PACKAGE, Remove, Skirmish, rules
+from umpire.kernel.testing.skirmish import PACKAGE, Skirmish, rules
 from umpire.kernel.testing.skirmish.conformance import CONFORMANCE
 from umpire.kernel.testing.skirmish.events import Entered, Fell
+from umpire.kernel.testing.skirmish.hand import Remove
 from umpire.kernel.testing.skirmish.state import State, units
 
 

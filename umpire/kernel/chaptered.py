@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeVar
 
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.codec import codec_of
+from umpire.kernel.events import Event
 from umpire.kernel.forms import Form
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Preview, RulesPackage
@@ -84,6 +85,9 @@ class ChapteredPackage(RulesPackage[S, B]):
     def reply(self, believed: B, question: Question) -> tuple[str, ...] | None:
         replier = self.chapters.repliers.get(question.kind)
         return replier(believed, question) if replier is not None else None
+
+    def overrule(self, state: S, correction: Any) -> Sequence[Event]:
+        return self.chapters.hand.deeds[type(correction)].events(state, correction)
 
     def rule_text(self) -> Mapping[str, str]:
         return titles(self.system)

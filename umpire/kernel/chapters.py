@@ -1,4 +1,4 @@
-"""Where the chapters of a rulebook plug in: orders, moments, plans, log lines, notices, corrections, answers.
+"""Where the chapters of a rulebook plug in: orders, moments, plans, log lines, notices, answers, and the umpire's hand.
 
 A package makes one `Chapters` and its chapters register with it; nobody lists them.
 """
@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from umpire.kernel.events import Event, KnowledgeEvent, Report
 from umpire.kernel.forms import Form
+from umpire.kernel.hand import Hand
 from umpire.kernel.modifiers import Refusal
-from umpire.kernel.registry import Correction, LogLine, Order, Preview
+from umpire.kernel.registry import LogLine, Order, Preview
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat, State
 
@@ -53,7 +54,7 @@ class Chapters(Generic[S, B]):
         self.describers: dict[type[Event], Describer] = {}
         self.tellers: dict[str, Callable[[Report, Any], LogLine | None]] = {}
         self.noticers: dict[type[Any], list[Callable[[S, Any, S], Iterable[KnowledgeEvent]]]] = {}
-        self.overrulers: dict[type[Correction], Callable[[S, Any], Sequence[Event]]] = {}
+        self.hand: Hand[S] = Hand()
         self.repliers: dict[str, Callable[[B, Question], tuple[str, ...] | None]] = {}
         self.endings: list[Callable[[S], str]] = []
         self._moments: dict[tuple[str, When], list[tuple[int, str, Callable[[S], Ruling[S]]]]] = {}
@@ -124,10 +125,6 @@ class Chapters(Generic[S, B]):
             return function
 
         return register
-
-    def overrules(self, kind: type[Correction]) -> Callable[[F], F]:
-        """Registers the events of a correction."""
-        return _registering(self.overrulers, kind)
 
     def replies(self, kind: str) -> Callable[[F], F]:
         """Registers what standing orders answer to a kind of question."""

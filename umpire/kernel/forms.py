@@ -72,10 +72,11 @@ class TextSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text"
 
 
 class FlagSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="flag", tag_field="slot"):
-    """Yes or no."""
+    """Yes or no. `usual` is filled in first."""
 
     name: str
     label: str
+    usual: bool = False
 
 
 class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from umpire.kernel import running
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ServerDice, Source
-from umpire.kernel.events import Event
 from umpire.kernel.forms import Form
+from umpire.kernel.hand import overruled
 from umpire.kernel.ledger import Answered, Begun, Tree, fold, is_cut
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.news import News, news_of, tag_of, view_of
@@ -190,7 +190,7 @@ class Play(Generic[S]):
 
     def correct(self, correction: Mapping[str, Any], reason: str, by: str = "umpire") -> None:
         """The umpire's hand. Raises Refused."""
-        events: Sequence[Event] = self.package.overrule(self.state, codec_of(self.package).correction(correction))
+        events = overruled(self.package, self.state, codec_of(self.package).correction(correction))
         source = self.sources(Begun(kind="order", giver=by, number=self.tree.depth))
         sources = self.sources
         self._keep(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lnl.package import PACKAGE
-from lnl.umpire import BATTLE_FIELDS, FIXED
+
 from tests.lnl.building import Battle, battle
 from umpire.kernel.registry import Refused
 
@@ -112,13 +112,6 @@ def test_values_of_the_battle_are_set() -> None:
 )
 def test_nonsense_is_refused_with_what_would_be_right(piece: str, field: str, value: Any, words: str) -> None:
     assert words in refused(fight(), "Change", piece=piece, field=field, value=value)
-
-
-def test_what_may_be_set_is_there() -> None:
-    from lnl.state import Public, Unit
-
-    assert set(BATTLE_FIELDS) <= set(Public.__struct_fields__)
-    assert set(FIXED) <= set(Unit.__struct_fields__)
 
 
 def test_pieces_are_added_and_removed() -> None:

@@ -18,6 +18,7 @@ from umpire.battles.services.orders import work_at_queue
 from umpire.battles.services.rewinds import rewinding
 from umpire.kernel import running
 from umpire.kernel.dice import Source
+from umpire.kernel.hand import overruled
 from umpire.kernel.ledger import Begun
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Refused as Overruled
@@ -38,7 +39,7 @@ def battle_correct(
     def work(head: Head) -> Change:
         must_be_running(head.battle)
         try:
-            events = head.package.overrule(head.state, typed)
+            events = overruled(head.package, head.state, typed)
         except Overruled as refused:
             raise Refused(refused.refusals) from None
         source = head.sources(Begun(kind="order", giver=by.name, number=head.battle.depth))

@@ -12,15 +12,16 @@ from random import Random
 from typing import Any
 
 from umpire.kernel import forms
-from umpire.kernel.events import Event, KnowledgeEvent, Sighted
+from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.modifiers import Modifier, Refusal
-from umpire.kernel.registry import Correction, Fate, LogLine, Outcome, Preview, Refused, RulesPackage, View
+from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, RulesPackage, View
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import BadInput, Setting
-from umpire.kernel.states import Contact, Seat, Slice
+from umpire.kernel.states import Seat, Slice
 from umpire.kernel.testing.skirmish import events, knowledge, orders, rules, scenario, screens
+from umpire.kernel.testing.skirmish.hand import HAND, Corrections
 from umpire.kernel.testing.skirmish.state import (
     ALLOWANCE,
     STACK,
@@ -37,30 +38,6 @@ from umpire.kernel.testing.skirmish.state import (
 )
 
 
-class Place(Correction, frozen=True, kw_only=True, tag="place"):
-    """Put a unit into another hex."""
-
-    unit: str
-    at: int
-
-
-class Remove(Correction, frozen=True, kw_only=True, tag="remove"):
-    unit: str
-
-
-class SetSteps(Correction, frozen=True, kw_only=True, tag="set_steps"):
-    unit: str
-    steps: int
-
-
-class Lie(Correction, frozen=True, kw_only=True, tag="lie"):
-    """Let a command see something that is not there."""
-
-    command: str
-    at: int
-    side: str
-
-
 class Skirmish(RulesPackage[State, Believed]):
     system = "skirmish"
     title = "Skirmish"
@@ -68,7 +45,8 @@ class Skirmish(RulesPackage[State, Believed]):
     state_type = State
     events = events.Events
     orders = rules.Orders
-    corrections = Place | Remove | SetSteps | Lie
+    corrections = Corrections
+    hand = HAND
     public_setting = Lane
     umpire_setting = Secrets
     concedes = (
@@ -185,30 +163,7 @@ class Skirmish(RulesPackage[State, Believed]):
         return events.apply(state, event)
 
     def overrule(self, state: State, correction: Any) -> Sequence[Event]:
-        lane = lane_of(state)
-        match correction:
-            case Place() | Remove() | SetSteps() if correction.unit not in units(state):
-                raise Refused([Refusal(reason=f"There is no unit {correction.unit!r}.", field="unit")])
-            case Place(unit=unit, at=at):
-                others = [other for other in at_hex(state, at) if other.id != unit]
-                is_alone = all(other.command == units(state)[unit].command for other in others)
-                if not 0 <= at < lane.length or len(others) >= STACK or not is_alone:
-                    raise Refused([Refusal(reason=f"There is no room in hex {at}.", field="at")])
-                return [events.Placed(unit=unit, at=at)]
-            case Remove(unit=unit):
-                return [events.Fell(unit=unit)]
-            case SetSteps(unit=unit, steps=steps):
-                if not 1 <= steps <= 2:
-                    raise Refused([Refusal(reason="A unit has one step or two.", field="steps")])
-                return [events.Hit(unit=unit, steps=steps)]
-            case Lie(command=command, at=at, side=side):
-                if command not in state.commands or side not in lane.sides or not 0 <= at < lane.length:
-                    raise Refused([Refusal(reason="There is no such command, side or hex.", field="command")])
-                turn = state.public.turn
-                contact = Contact(kind="unit", at=place(at), looks={"side": side}, since=turn, seen=turn)
-                return [Sighted(command=command, contact=contact)]
-            case _:
-                raise TypeError(f"Skirmish has no correction {type(correction).__name__}")
+        return HAND.deeds[type(correction)].events(state, correction)
 
     # What seats and umpire see
 
