@@ -51,7 +51,7 @@ Weapons = tuple[Annotated[str, Key("weapon")], ...]
 Stock = Annotated[int, Between(0, 99)]
 Rating = Annotated[int, Between(-9, 9)]
 Remains = Fixed("A piece that changes sides is removed and added.")
-InSquad = Fixed("Men join a squad and its teams by being added, and leave by being removed.")
+InSquad = Fixed("Men join a squad by being added, and leave it by being removed.")
 
 
 NEVER = 999
@@ -133,11 +133,11 @@ class Rolled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     """Men of a team who rolled for motivation in this player turn, or let their move pass, apart from the others whom
     they have joined since: what they rolled is theirs alone. `fireforce motivation`"""
 
-    members: tuple[str, ...]
-    result: str = ""
-    score: int = 0
+    members: tuple[Annotated[str, Key("figure")], ...]
+    result: Annotated[str, Key("result of motivation", True)] = ""
+    score: Annotated[int, Between(-99, 99)] = 0
     has_moved: bool = False
-    dropped: int = 0
+    dropped: Annotated[int, Between(0, 4)] = 0
 
 
 class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -150,19 +150,19 @@ class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     `place` it was told to go to. `fireforce organisation`, `fireforce motivation`
     """
 
-    members: tuple[str, ...]
+    members: tuple[Annotated[str, Key("figure")], ...]
     kind: Literal["whole", "fire_team", "gun_group", "dropped_off"] = "whole"
-    result: str = ""
-    score: int = 0
+    result: Annotated[str, Key("result of motivation", True)] = ""
+    score: Annotated[int, Between(-99, 99)] = 0
     has_moved: bool = False
     is_under_fire: bool = False
     was_under_fire: bool = False
-    dropped: int = 0
-    was_dropped: int = 0
-    heard_fire: int = 0
+    dropped: Annotated[int, Between(0, 4)] = 0
+    was_dropped: Annotated[int, Between(0, 4)] = 0
+    heard_fire: Annotated[int, Between(0, 999)] = 0
     rolled: tuple[Rolled, ...] = ()
-    formed: int = 0
-    place: Place | None = None
+    formed: Annotated[int, Between(0, 999)] = 0
+    place: At | None = None
 
     @property
     def lowered(self) -> int:
@@ -189,7 +189,7 @@ class Squad(Piece, frozen=True, kw_only=True):
     name: Annotated[str, Words(60, 1)]
     quality: Quality = "trained"
     members: Annotated[tuple[str, ...], InSquad]
-    teams: Annotated[Mapping[str, Team], InSquad]
+    teams: Mapping[Annotated[str, Words(40, 1)], Team]
     casualties: Stock = 0
     is_flakey: bool = False
     has_special_motivation: bool = False

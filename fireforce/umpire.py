@@ -23,7 +23,7 @@ from fireforce.rules.planning import off_course
 from fireforce.rules.planning_slots import ON_SIGNAL
 from fireforce.rules.reveal import surplus
 from fireforce.rules.turn_sequence import pin_until
-from fireforce.setting import setting_of
+from fireforce.setting import setting_of, turns_of
 from fireforce.state import (
     NEVER,
     Card,
@@ -31,6 +31,7 @@ from fireforce.state import (
     Counter,
     Figure,
     Place,
+    Public,
     Reserve,
     Result,
     Score,
@@ -54,7 +55,7 @@ from fireforce.state import (
 )
 from umpire.kernel.events import Event
 from umpire.kernel.fields import Between, Key, Words
-from umpire.kernel.hand import PIECE, SIDE, Altered, AwardPoints, EndBattle, new_ids, refuse
+from umpire.kernel.hand import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, new_ids, refuse
 
 hand.pieces.update({Figure: "figure", Squad: "squad", Card: "card", Counter: "counter", Reserve: "reserve"})
 hand.battle = ("hour", "turn", "turns", "weather", "wind")
@@ -136,6 +137,12 @@ def _zones(state: State) -> Mapping[str, str]:
 @hand.kind("weapon")
 def _weapons(state: State) -> Mapping[str, str]:
     rows = setting_of(state).book.tables.get("weapons", {})
+    return {key: str(row["name"].value) for key, row in rows.items()}
+
+
+@hand.kind("result of motivation")
+def _results(state: State) -> Mapping[str, str]:
+    rows = setting_of(state).book.tables.get("motivation_results", {})
     return {key: str(row["name"].value) for key, row in rows.items()}
 
 
@@ -264,6 +271,11 @@ def _shown(state: State, piece: str, is_shown: bool) -> Sequence[Event]:
 def _set_dropped(state: State, unit: Squad, levels: int) -> Sequence[Event]:
     """Of all its teams."""
     return [Altered(piece=unit.id, field="dropped", value=levels, was=unit.dropped)]
+
+
+@hand.sets(Public, "turns", hand.hint(Public, "turns"), lambda state, public: turns_of(state))
+def _set_turns(state: State, public: Public, turns: int) -> Sequence[Event]:
+    return [Altered(piece=BATTLE, field="turns", value=turns, was=turns_of(state))]
 
 
 @hand.sets(Figure, "status", hand.hint(Figure, "status"), lambda state, man: man.status)

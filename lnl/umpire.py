@@ -22,11 +22,11 @@ from lnl.rules.event_markers import events_of, has_happened
 from lnl.rules.plans import DOES, off_course
 from lnl.rules.spotting import uncover
 from lnl.rules.victory import judged
-from lnl.setting import ground_of, secrets_of, setting_of, tables_of
-from lnl.state import Facing, Score, State, Unit, Weapon, Work, WorkKind, hex_of
+from lnl.setting import ground_of, secrets_of, setting_of, tables_of, turns_of
+from lnl.state import Facing, Public, Score, State, Unit, Weapon, Work, WorkKind, hex_of
 from umpire.kernel.events import Event
 from umpire.kernel.fields import Key, Words
-from umpire.kernel.hand import PIECE, SIDE, AwardPoints, EndBattle, Variant, new_ids, refuse
+from umpire.kernel.hand import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, Variant, new_ids, refuse
 from umpire.kernel.registry import Correction
 from umpire.kernel.rulings import Tell
 
@@ -208,6 +208,11 @@ def _conceal(state: State, correction: orders.Conceal) -> Sequence[Event]:
     if not is_open(state, correction.piece):
         refuse("It is hidden already.")
     return [events.Concealed(units=(correction.piece,))]
+
+
+@hand.sets(Public, "turns", hand.hint(Public, "turns"), lambda state, public: turns_of(state))
+def _set_turns(state: State, public: Public, turns: int) -> Sequence[Event]:
+    return [Altered(piece=BATTLE, field="turns", value=turns, was=turns_of(state))]
 
 
 @hand.sets(Weapon, "owner", hand.hint(Weapon, "owner"), lambda state, gun: gun.owner)

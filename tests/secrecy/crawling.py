@@ -77,6 +77,7 @@ def bodies_for(name: str, pool: Mapping[str, list[str]]) -> list[Any]:
         "AskedOrder": [{"order": order} for order in orders] + [{"order": orders[0], "for": "red_1"}],
         "Answer": [{"choices": units[:1]}, {"choices": []}, {"faces": [3]}],
         "CorrectionBody": [{"correction": {"verb": "remove", "unit": unit}, "reason": "x"} for unit in units],
+        "AskedCorrection": [{"correction": {"verb": "remove", "unit": unit}} for unit in units],
         "Rewind": [{"depth": 0, "reason": "x"}],
         "OpenOrder": [{"do": "stop", "reason": "x"}],
         "Finish": [{"open": True}],

@@ -177,6 +177,13 @@ class OptionsAnswer(Optional, frozen=True, kw_only=True):
     units: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
 
 
+class HandAnswer(Body, frozen=True, kw_only=True):
+    """What the umpire may do by hand with a piece; without one with the battle. A form's `note` says what a value is
+    now, or who will see it."""
+
+    forms: tuple[Form, ...]
+
+
 class FateChance(Body, frozen=True, kw_only=True):
     """The chance of a fate as a fraction of whole numbers."""
 

@@ -85,6 +85,12 @@ class CorrectionBody(Body, frozen=True, kw_only=True):
     reason: Reason
 
 
+class AskedCorrection(Body, frozen=True, kw_only=True):
+    """Something that the umpire might do by hand."""
+
+    correction: dict[str, Any]
+
+
 class Rewind(Body, frozen=True, kw_only=True):
     """Back to the first `depth` entries of the ledger, with the same dice to come or fresh ones."""
 
@@ -173,6 +179,12 @@ class OrdersQuery(AsQuery, frozen=True, kw_only=True):
 
     after: Number | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 100
+
+
+class HandQuery(Body, frozen=True, kw_only=True):
+    """The forms for a piece, or those for the battle."""
+
+    unit: str | None = None
 
 
 class SightQuery(Body, frozen=True, kw_only=True):

@@ -8,12 +8,14 @@ from rest_framework.response import Response
 from umpire.api import answers, bodies
 from umpire.api.acting import act
 from umpire.api.cards import battle_card
+from umpire.api.problems import invalid
 from umpire.api.resource import BattleResource, UmpireResource, answer
 from umpire.api.schema import says
 from umpire.api.strict import convert, query, read
 from umpire.battles.selectors import ledger_for, record_for
 from umpire.battles.services import battle_correct, battle_rewind, open_order_resolve
-from umpire.desk.selectors import desk_for
+from umpire.desk.selectors import desk_for, foreseen_for, hand_for
+from umpire.kernel.hand_forms import Foreseen
 from umpire.kernel.registry import package_of
 
 
@@ -28,6 +30,16 @@ class DeskView(UmpireResource):
 class CorrectionsView(UmpireResource):
     """The umpire's hand."""
 
+    @says("What I may do by hand, as forms", answer=answers.HandAnswer, query=bodies.HandQuery,
+          text="Without `unit`: with the battle. A form is filled in as one of options, and sent as a correction; what"
+          " a slot called `looks.side` holds goes into `looks`.")  # fmt: skip
+    def get(self, request: Request, battle_id: str) -> Response:
+        asked = query(request, bodies.HandQuery)
+        try:
+            return answer(answers.HandAnswer(forms=tuple(hand_for(battle=self.battle, piece=asked.unit))))
+        except KeyError:
+            raise invalid("?unit", "There is no such piece.", "Name a piece of the view.") from None
+
     @says("Change something by hand, with a reason", answer=answers.BattleCard, status=201, body=bodies.CorrectionBody,
           key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
@@ -41,6 +53,16 @@ class CorrectionsView(UmpireResource):
             lambda battle: battle_card(battle, self.seat),
             status=201,
         )
+
+
+class ForeseenView(UmpireResource):
+    """A correction that is not made."""
+
+    @says("Who would see what of a correction; changes nothing", answer=Foreseen, body=bodies.AskedCorrection)
+    def post(self, request: Request, battle_id: str) -> Response:
+        body = read(request, bodies.AskedCorrection)
+        convert(body.correction, package_of(self.battle.system).corrections, "/correction")
+        return answer(foreseen_for(battle=self.battle, correction=body.correction))
 
 
 class LedgerView(UmpireResource):

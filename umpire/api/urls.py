@@ -67,6 +67,7 @@ urlpatterns = [
     path("messages/<id:message_id>/lose", messages.LoseView.as_view()),
     path(f"{BATTLE}/desk", desk.DeskView.as_view()),
     path(f"{BATTLE}/corrections", desk.CorrectionsView.as_view()),
+    path(f"{BATTLE}/corrections/preview", desk.ForeseenView.as_view()),
     path(f"{BATTLE}/ledger", desk.LedgerView.as_view()),
     path(f"{BATTLE}/rewind", desk.RewindView.as_view()),
     path(f"{BATTLE}/open-order", desk.OpenOrderView.as_view()),

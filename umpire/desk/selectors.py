@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 import msgspec
 from django.utils import timezone
 
+from umpire.battles.heads import read_head
 from umpire.battles.models import Battle, Device, Message, Order, Question, Seat
 from umpire.battles.moments import iso
+from umpire.battles.reading import correction_from
 from umpire.battles.selectors import ledger_for
 from umpire.battles.selectors.games import message_card
 from umpire.battles.selectors.news import question_card
+from umpire.kernel.forms import Form
+from umpire.kernel.hand_forms import Foreseen, foreseen, hand_forms
+from umpire.kernel.registry import package_of
 
 AWAY = timedelta(minutes=5)
 """A seat whose devices have been silent for so long counts as absent."""
@@ -42,6 +48,19 @@ def desk_for(*, battle: Battle) -> dict[str, Any]:
     if now.fault:
         desk["fault"] = now.fault
     return desk
+
+
+def hand_for(*, battle: Battle, piece: str | None = None) -> list[Form]:
+    """What the umpire may do by hand, as forms: with a piece, or with the battle. Raises KeyError for no such piece."""
+    head = read_head(battle.id)
+    return hand_forms(head.package, head.state, piece) if battle.status == Battle.Status.RUNNING else []
+
+
+def foreseen_for(*, battle: Battle, correction: Mapping[str, Any]) -> Foreseen:
+    """Who would see what of a correction that is not made. Raises BadInput."""
+    typed = correction_from(package_of(battle.system), correction)
+    head = read_head(battle.id)
+    return foreseen(head.package, head.position, typed)
 
 
 def _questions(battle: Battle) -> list[dict[str, Any]]:

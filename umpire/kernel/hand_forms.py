@@ -142,9 +142,8 @@ def _many(hand: Hand[Any], state: Any, inner: Any, name: str, label: str) -> Slo
     kind, marks = bare(inner)
     if isinstance(kind, type) and issubclass(kind, Struct):
         slots = _slots(hand, state, kind, {})
-        return slots and ListSlot(
-            name=name, label=label, parts=(Part(label=label, slots=slots),), least=1, most=MOST_PARTS
-        )
+        parts = (Part(label=label, slots=slots or ()),)
+        return ListSlot(name=name, label=label, parts=parts, least=1, most=MOST_PARTS) if slots else None
     for mark in marks:
         if isinstance(mark, Key) and (known := hand.kinds[mark.kind].known) is not None:
             choices = tuple(Choice(id=key, label=words) for key, words in known(state).items())

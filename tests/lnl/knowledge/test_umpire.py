@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from lnl.package import PACKAGE
-
 from tests.lnl.building import Battle, battle
 from umpire.kernel.registry import Refused
 
