@@ -11,7 +11,6 @@ whatever the limits become. The umpire's hand does (`umpire.kernel.hand`), for c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -19,9 +18,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from msgspec import Struct
 
 from umpire.kernel.modifiers import Refusal
+from umpire.kernel.spelling import get_close_matches
 
 LONGEST = 60
-"""Letters of a word for which one like it is looked for: the search takes the square of them."""
+"""Letters of a value that are said again in a refusal."""
 
 
 class Key(Struct, frozen=True):
@@ -66,7 +66,7 @@ Kinds = Mapping[str, Kind]
 
 def near(word: str, known: Iterable[str]) -> str:
     """The known word that may have been meant, as a question; "" where none is like it."""
-    found = get_close_matches(word, [each for each in known if len(each) <= LONGEST], 1) if len(word) <= LONGEST else []
+    found = get_close_matches(word, list(known), 1)
     return f" Did you mean {found[0]!r}?" if found else ""
 
 

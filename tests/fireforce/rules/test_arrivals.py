@@ -119,7 +119,7 @@ def test_with_cards_it_comes_in_under_a_card_among_dummies() -> None:
 
 
 def test_a_zone_is_where_there_is_room_and_nothing_impassable() -> None:
-    given = Battle(RED, GREEN, EDGE, area("lake", "river", 42, 0, 48, 12), HIDDEN)
+    given = Battle(RED, GREEN, EDGE, area("lake", "water", 42, 0, 48, 12), HIDDEN)
     for side in ("guerrilla", "government", "guerrilla"):
         given.to_turn_of(side)
     assert given.man("d1").at[0] > 4200
