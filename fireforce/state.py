@@ -112,9 +112,8 @@ class Figure(Piece, frozen=True, kw_only=True):
     is_prepared: bool = False
     has_fired_from_ambush: bool = False
     has_gambled: bool = False
-    hidden_turns: int = 0
-    taken_from: str = ""
     hidden_turns: Turns = 0
+    taken_from: Annotated[str, Key("card or place", True)] = ""
 
     @property
     def is_fit(self) -> bool:
@@ -216,9 +215,8 @@ class Card(Piece, frozen=True, kw_only=True):
     is_on_table: bool = False
     is_face_up: bool = False
     has_moved: bool = False
-    searched_by: tuple[str, ...] = ()
-    taken_from: str = ""
     searched_by: tuple[Annotated[str, Key("command")], ...] = ()
+    taken_from: Annotated[str, Key("card or place", True)] = ""
 
 
 class Counter(Piece, frozen=True, kw_only=True):
