@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from umpire.api import answers, bodies
 from umpire.api.acting import act
 from umpire.api.cards import battle_card
+from umpire.api.orders import must_be_short
 from umpire.api.problems import invalid
 from umpire.api.resource import BattleResource, UmpireResource, answer
 from umpire.api.schema import says
@@ -44,6 +45,7 @@ class CorrectionsView(UmpireResource):
           key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
         body = read(request, bodies.CorrectionBody)
+        must_be_short(body.correction, "/correction")
         convert(body.correction, package_of(self.battle.system).corrections, "/correction")
         return act(
             self,

@@ -11,20 +11,29 @@ from rest_framework.response import Response
 from umpire.api import answers, bodies
 from umpire.api.acting import act, tag_of
 from umpire.api.cards import order_card
-from umpire.api.problems import not_found
+from umpire.api.problems import invalid, not_found
 from umpire.api.resource import BattleResource, Resource, UmpireResource, answer, seated
 from umpire.api.schema import says
 from umpire.api.strict import convert, query, read
 from umpire.battles.models import Battle, News, Order, Seat
+from umpire.battles.reading import MOST_BYTES
 from umpire.battles.selectors import orders_for
 from umpire.battles.services import order_give, order_withdraw, orders_release
+from umpire.kernel.codec import encode
 from umpire.kernel.news import News as SeatNews
 from umpire.kernel.registry import LogLine, package_of
 
 
 def check_order(battle: Battle, order: dict[str, Any], at: str = "/order") -> None:
     """Raises Problem "invalid" for what is no order of the battle's system, with a pointer to each fault."""
+    must_be_short(order, at)
     convert(order, package_of(battle.system).orders, at)
+
+
+def must_be_short(value: dict[str, Any], at: str) -> None:
+    """Raises Problem "invalid" for an order or a correction that is larger than the server keeps."""
+    if len(encode(value)) > MOST_BYTES:
+        raise invalid(at, f"It has more than {MOST_BYTES} bytes.", "Say it in several.")
 
 
 def listed(order: Order, seat: Seat) -> answers.OrderCard:

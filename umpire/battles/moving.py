@@ -31,7 +31,7 @@ def orders_move(orders: QuerySet[Order], to: str, **columns: Any) -> int:
     if told:
         _number(told)
         Order.objects.bulk_update(told, ["changed", "changed_in_battle"], batch_size=200)
-        wake(told[0].battle_id, {order.seat_id for order in told})
+        wake({order.seat_id for order in told})
     return len(found)
 
 
@@ -49,4 +49,4 @@ def _number(orders: Sequence[Order]) -> None:
 
 def wake_umpires(battle_id: str) -> None:
     """Has the umpires of a battle told that something on the desk has changed that is no news."""
-    wake(battle_id, Seat.objects.filter(battle=battle_id, role=Seat.Role.UMPIRE).values_list("pk", flat=True))
+    wake(Seat.objects.filter(battle=battle_id, role=Seat.Role.UMPIRE).values_list("pk", flat=True))

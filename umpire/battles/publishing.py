@@ -322,7 +322,7 @@ def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> A
     result = change.then(landed) if change.then else battle
     if keep is not None:
         keep(result, landed)
-    announce(old.pk, told, _to_wake(head, asked))
+    announce(told, _to_wake(head, asked))
     return result
 
 

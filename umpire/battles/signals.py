@@ -6,19 +6,17 @@ from django.db import transaction
 from django.dispatch import Signal
 
 published = Signal()
-"""Sent after the commit: `battle_id`; `seats`, the number of the last news by the ids of seats that got news; and
-`woken`, the ids of seats for which something changed that is no news (a question, an order, a message, the desk)."""
+"""Sent after the commit: `seats`, the number of the last news by the ids of seats that got news, and `woken`, the ids
+of seats for which something changed that is no news (a question, an order, a message, the desk)."""
 
 
-def announce(battle_id: str, told: Mapping[str, int], woken: Iterable[str] = ()) -> None:
+def announce(told: Mapping[str, int], woken: Iterable[str] = ()) -> None:
     """After the commit: who got news is told so, and who has something new to ask for is woken."""
     seats, others = dict(told), frozenset(woken)
     if seats or others:
-        transaction.on_commit(
-            lambda: published.send(sender=None, battle_id=battle_id, seats=seats, woken=others), robust=True
-        )
+        transaction.on_commit(lambda: published.send(sender=None, seats=seats, woken=others), robust=True)
 
 
-def wake(battle_id: str, seats: Iterable[str]) -> None:
+def wake(seats: Iterable[str]) -> None:
     """After the commit: these seats have something new to ask for."""
-    announce(battle_id, {}, seats)
+    announce({}, seats)

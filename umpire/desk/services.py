@@ -79,7 +79,7 @@ def message_lose(*, message: Message, by: Seat, once: Once | None = None) -> Mes
         head, sent = _sent(message)
         sent.status = Message.Status.LOST
         sent.save(update_fields=["status"])
-        wake(head.battle.id, [seat.id for seat in _umpires(head)])
+        wake([seat.id for seat in _umpires(head)])
         idempotency.keep(once, sent, head.battle)
     return sent
 
@@ -91,7 +91,7 @@ def message_delay(*, message: Message, by: Seat, due_turn: int, once: Once | Non
         head, sent = _sent(message)
         sent.due_turn = due_turn
         sent.save(update_fields=["due_turn"])
-        wake(head.battle.id, [seat.id for seat in _umpires(head)])
+        wake([seat.id for seat in _umpires(head)])
         idempotency.keep(once, sent, head.battle)
     return sent
 
@@ -137,4 +137,4 @@ def _bring(head: Head, message: Message) -> None:
 def _tell(head: Head, seats: Sequence[Seat], text: str) -> None:
     body: Any = encode(SeatNews(lines=(LogLine(text=text, kind="message"),)))
     told = write_news(head.battle.id, {seat.id: (None, body) for seat in seats}, kind=News.Kind.MESSAGE)
-    announce(head.battle.id, told, {*told, *(seat.id for seat in _umpires(head))})
+    announce(told, {*told, *(seat.id for seat in _umpires(head))})

@@ -126,7 +126,7 @@ def seat_revoke(*, seat: Seat, by: Seat | None = None, once: Once | None = None)
     with transaction.atomic():
         Device.objects.filter(seat=seat).update(is_revoked=True)
         Seat.objects.filter(pk=seat.pk).update(is_revoked=True)
-        wake(seat.battle_id, [seat.pk])  # its open streams close at once
+        wake([seat.pk])  # its open streams close at once
         idempotency.keep(once, seat, seat.battle)
     seat.refresh_from_db()
 
@@ -138,5 +138,8 @@ def device_create(*, user: Any, label: str = "") -> tuple[Device, str]:
 
 
 def device_revoke(*, device: Device) -> None:
-    """The device's token is good no longer."""
-    Device.objects.filter(pk=device.pk).update(is_revoked=True)
+    """The device's token is good no longer; its open streams close at once."""
+    with transaction.atomic():
+        Device.objects.filter(pk=device.pk).update(is_revoked=True)
+        umpires = Seat.objects.filter(battle__owner=device.user_id, role=Seat.Role.UMPIRE)
+        wake([device.seat_id] if device.seat_id else umpires.values_list("pk", flat=True))
