@@ -106,9 +106,10 @@ def _with_impulse(state: State, command: str, impulse: Impulse | None) -> State:
     """What open units do in an impulse is public; where there is more to it its command has the whole as its own."""
     shown = as_all_see(state, impulse) if impulse is not None else None
     own = impulse if impulse != shown else None
-    part = state.commands[command]
-    if part.impulse != own:
-        state = with_part(state, command, replace(part, impulse=own))
+    for name, part in state.commands.items():
+        kept = own if name == command else None
+        if part.impulse != kept:
+            state = with_part(state, name, replace(part, impulse=kept))
     return with_public(state, impulse=shown) if state.public.impulse != shown else state
 
 
@@ -173,7 +174,8 @@ def _entered(state: State, event: events.Entered) -> State:
 
 @applies(events.Stopped)
 def _stopped(state: State, event: events.Stopped) -> State:
-    return with_units(state, [replace(unit(state, each), is_moving=False) for each in event.units])
+    stopping = (unit(state, each) for each in event.units)
+    return with_units(state, [replace(each, is_moving=False, moved=event.moved or each.moved) for each in stopping])
 
 
 @applies(events.Faced)
@@ -325,6 +327,9 @@ def _attempted(state: State, event: events.Attempted) -> State:
 def _combined(state: State, event: events.Combined) -> State:
     was_open = is_open(state, event.units[0])
     held = [gun for each in event.units for gun in unit(state, each).weapons]
+    first, second = event.units
+    for gun in unit(state, second).weapons:
+        state = with_owner(state, gun, first)
     for each in event.units:
         state = without_unit(state, each)
     state = added_unit(state, replace(event.into, weapons=tuple(held)), is_open=was_open)

@@ -199,7 +199,7 @@ def _may_fire_all(state: State, choice: Choice, text: str) -> None:
         if at is None or owner not in choice.pieces:
             continue
         each = unit(state, owner)
-        refused = next(may_fire(state, each.command, each, (gun,), at, how="opportunity", holding=True), None)
+        refused = next(may_fire(state, each, (gun,), at, how="opportunity", holding=True), None)
         if refused is not None:
             raise CaseFault(refused.reason, at=text, known=())
 
@@ -266,6 +266,8 @@ def following(state: State, question: Question, words: str) -> tuple[str, ...] |
         firing = owners or {choice.id for choice in question.choices if has_unit(state, choice.id)}
         kept = {gun for gun in kept if weapon(state, gun).owner in firing}
         return tuple(choice.id for choice in question.choices if choice.id in firing | kept)
+    if not question.least and not owners and not guns and any(has_unit(state, each) for each in named):
+        return ()  # others of the same place, whom this command may join, are named, and none of its own
     if not guns and (not owners or len(owners) == sum(has_unit(state, each.id) for each in question.choices)):
         return None
     only = plain(said).startswith("only") or " only" in plain(said)

@@ -213,6 +213,11 @@ class Rows:
             loose = msgspec.structs.replace(dash, morale=None, shaken_morale=None)
             base = self._fitting(nation, kind, loose, qualifiers)
         row: dict[str, Any] = {"kind": kind, "nation": nation, **DEFAULTS[kind]}
+        printed = next(
+            (each for each in self.printed if (each.nation, each.kind) == (nation, kind) and each.leads), None
+        )
+        if printed is not None:
+            row |= {"troop": printed.troop, "leads": list(printed.leads)}
         if base is not None:
             row = _as_data(base)
         if dash is not None:

@@ -280,7 +280,7 @@ def _counts(state: State, units: Any = (), place: str = "", by: str = "") -> lis
 def _activates(state: State, origin: str, by: str = "") -> list[str]:
     """The places that an impulse that begins there can be extended to, the first among them."""
     at = _place_of(state, origin)
-    commands = _commands(state, by) if by else [units_at(state, at)[0].command]
+    commands = _commands(state, by or units_at(state, at)[0].side)
     return [place_words(state, each) for each in activation.activatable(state, commands, at)]
 
 

@@ -129,7 +129,7 @@ def _made(before: State, state: State, entries: Sequence[Entry], purpose: str) -
     free: list[str] = []
     if roll.purpose == "melee":
         fought = [event for event in events_of(entries) if isinstance(event, events.MeleeFought)]
-        for event in [each for each in fought if each.command == roll.subject] if purpose != "melee" else fought:
+        for event in [each for each in fought if each.command == roll.by] if purpose != "melee" else fought:
             for needs in ("needs", "kill", "kills", "kill number", "kills on", "kill needs"):
                 free += [f"{event.odds} {needs} {event.needed}", f"{needs} {event.needed}"]
             free += [event.odds, f"odds {event.odds}"]

@@ -5,7 +5,7 @@ True ids are the names of the lines, and so are the aliases of all that is in si
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -180,6 +180,8 @@ class LockNLoadWords(cases.Vocabulary[State]):
     package: Citing = HOLDING
     command_of: Mapping[str, str] = {}
     """Whose the pieces of the case are."""
+    several: Collection[str] = ()
+    """The sides of the case whose commands have other names."""
 
     # Setting up
 
@@ -196,6 +198,7 @@ class LockNLoadWords(cases.Vocabulary[State]):
                 self._further(more, found, line)
         self.package = CITING if goes_on(more) else HOLDING
         self.command_of = {each.name: each.command for each in found}
+        self.several = sides - {each.command for each in found}
         state = begun(case, more, found, rows)
         state = peopled(state, more, found)
         for who, orders in standing((*standing_lines(more.get("standing", ())), *extra)).items():
@@ -271,9 +274,12 @@ class LockNLoadWords(cases.Vocabulary[State]):
         return case_answers.next_die([self._by_command(name) for name in names], roll)
 
     def _by_command(self, name: str) -> str:
-        """The name of an attack or a defence that names a piece, by its command: "attack gun" is "attack ge"."""
+        """The name of an attack or a defence that names a piece, by its command: "attack gun" is "attack ge"; one that
+        names a side with other commands, by its purpose."""
         purpose, _, piece = name.rpartition(" ")
         is_fire = plain(purpose) in (*case_answers.ATTACKS, *case_answers.DEFENCES)
+        if is_fire and piece in self.several:
+            return purpose
         return f"{purpose} {self.command_of[piece]}" if is_fire and piece in self.command_of else name
 
     def drawn(self, draw: Draw) -> str | None:

@@ -21,22 +21,27 @@ def with_part(state: State, name: str, part: CommandPart) -> State:
 
 
 def as_all_see(state: State, impulse: Impulse) -> Impulse | None:
-    """What all see of an impulse: the places where open units of its command stood when they were declared, and what
-    open units did; None where that is nothing."""
+    """What all see of an impulse: the places where open units of its command stood when they were declared, those that
+    were brought in for open units of its allies, and what open units did; None where that is nothing."""
     shown, own = state.public.impulse, state.commands[impulse.command].impulse
     if shown is not None and shown.command != impulse.command:
         shown = None
     declared = own or shown
     if declared is not None and declared.places == impulse.places:
-        places = shown.places if shown is not None else ()
+        places, allies = (shown.places, shown.allies) if shown is not None else ((), ())
     else:
         there = {each.at for each in state.public.units.values() if each.command == impulse.command and each.is_placed}
-        places = tuple(at for at in impulse.places if at in there)
+        beside = {each.at for each in state.public.units.values() if each.command in impulse.allies and each.is_placed}
+        brought_in = {at for at, who in zip(impulse.places, impulse.brought_by, strict=False) if who}
+        places = tuple(at for at in impulse.places if at in there or at in beside & brought_in)
+        open_there = {each.command for each in state.public.units.values() if each.is_placed and each.at in places}
+        allies = tuple(name for name in impulse.allies if name in open_there)
     known = {"", *state.public.units, *((*shown.acted, shown.spotter) if shown is not None else ())}
     brought = zip(impulse.places, impulse.brought_by, strict=False)
     found = replace(
         impulse,
         places=places,
+        allies=allies,
         brought_by=tuple(who if who in known else "" for at, who in brought if at in places),
         leaders=tuple(each for each in impulse.leaders if each in known),
         moved_from=tuple(at for at in impulse.moved_from if at in places),

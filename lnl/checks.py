@@ -68,6 +68,8 @@ def not_our_units(
             yield Refusal(f"{piece!r} is no unit.", rule, field)
         elif not unit(believed, piece).is_placed:
             yield Refusal("It is not on the map.", rule, field)
+        elif unit(believed, piece).side != believed.public.active:
+            yield Refusal("It is the turn of the other side.", rule, field)
         elif unit(believed, piece).command in believed.public.ended:
             yield Refusal("Its command is done with this phase.", rule, field)
 

@@ -137,10 +137,12 @@ class Entered(Event, frozen=True, kw_only=True, tag="entered"):
 
 
 class Stopped(Event, frozen=True, kw_only=True, tag="stopped"):
-    """Units end their move: it is over as ordered ("done"), or something made them stop."""
+    """Units end their move: it is over as ordered ("done"), or something made them stop. `moved`: the marker that they
+    bear from now on, "" for the one they have. `core 8.0`"""
 
     units: tuple[str, ...]
     why: str = "done"
+    moved: Literal["", "move"] = ""
 
 
 class Faced(Event, frozen=True, kw_only=True, tag="faced"):

@@ -339,6 +339,11 @@ def is_leader(state: State, each: Unit) -> bool:
     return has_kind(state, each, "leader", "commissar")
 
 
+def scouts(state: State, each: Unit) -> bool:
+    """Whether a unit has the abilities of a scout: he loses all while he crews a weapon. `core 11.7`"""
+    return has_kind(state, each, "scout") and not each.weapons
+
+
 def is_captured(each: Weapon, holder: Unit) -> bool:
     """Whether a weapon was the enemy's. `core 1.6.1`"""
     return each.side != holder.side

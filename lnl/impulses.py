@@ -141,7 +141,7 @@ class Operations:
             )
             if leader in firing or any(check_fire(self.believed, self.seat, order)):
                 continue
-            worth = self.view.fire(declared(self.believed, order)) - 0.03 * len(firing)
+            worth = self.view.fire(declared(self.believed, self.seat.commands, order)) - 0.03 * len(firing)
             yield Wish(order=_plain(order), worth=worth - (KEPT if self.keeps else 0.0))
 
     def _guns(self, each: Unit, usable: Sequence[str], target: Place) -> Sequence[str]:
@@ -157,7 +157,16 @@ class Operations:
         """Called fire on known enemies."""
         if form.fixed.get("star_shell"):
             return
-        crew, target = unit(self.believed, form.subject[0]), place_of(form.fixed["target"])
+        for slot in form.slots:
+            if isinstance(slot, ChoiceSlot):
+                yield self._mortar(form, place_of(form.fixed["target"]), {"caller": slot.choices[-1].id})
+            elif isinstance(slot, PointSlot):
+                for at in (place_of(at) for at in slot.places):
+                    if any(foe[:2] == at[:2] for foe in self.view.foes):
+                        yield self._mortar(form, at, {"target": list(at)})
+
+    def _mortar(self, form: Form, target: Place, values: Mapping[str, Any]) -> Wish:
+        crew = unit(self.believed, form.subject[0])
         is_light = form.fixed["mortar"] != crew.id
         made = Attack(
             command=crew.command,
@@ -169,8 +178,7 @@ class Operations:
             targets=tuple(each.id for each in self.view.enemies if each.at[:2] == target[:2]),
             how="indirect",
         )
-        caller = next(slot.choices[-1].id for slot in form.slots if isinstance(slot, ChoiceSlot))
-        yield Wish(order=order_of(form, {"caller": caller}), worth=self.view.fire(made) - 0.03)
+        return Wish(order=order_of(form, values), worth=self.view.fire(made) - 0.03)
 
     def snipes(self, form: Form) -> Iterator[Wish]:
         """A sniper shows up for a good shot, where he is covered best."""

@@ -111,8 +111,9 @@ class CounterRow(Row, frozen=True, kw_only=True):
 
     `reduces`: what is left of it after Casualties, by the die where there are two (odd, even); `combines` what two of
     them form. `extended_range`: a black box around the range; `assault_move`: a red one around the movement;
-    `stealth`: a yellow square. `leadership_range`: within how many hexes a leader activates, where it is not the number
-    that holds for all. `facing`: a red arrow, it fires in one direction only.
+    `stealth`: a yellow square. `troop` is the force that its background shows, `leads` are those that a leader leads
+    beside his own. `leadership_range`: within how many hexes a leader activates, where it is not the number that holds
+    for all. `facing`: a red arrow, it fires in one direction only.
     """
 
     name: str
@@ -134,6 +135,7 @@ class CounterRow(Row, frozen=True, kw_only=True):
     reduces_even: str = ""
     combines: str = ""
     troop: str = ""
+    leads: tuple[str, ...] = ()
     gun_size: Count = 0
     facing: bool = False
     immobile: bool = False

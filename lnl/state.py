@@ -111,7 +111,8 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     not again in this impulse), `fired_from`: place and target of direct fire. `brought_by`: for each of the places the
     leader who brings it in, "" for the first. `tried_spotting`, the `spotter` who did, and `spotted`: (unit, place) of
     the attempt that succeeded. `aids`: leaders who aid fire from their place in this impulse. `acted`: who has done
-    something, `acted_at`: where each of them stood then. `core 4.0`, `core 10.1`
+    something, `acted_at`: where each of them stood then. `allies`: other commands of the side with men in these places
+    who may act too. `core 4.0`, `core 10.1`
     """
 
     command: str
@@ -126,6 +127,7 @@ class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     aids: tuple[str, ...] = ()
     acted: tuple[str, ...] = ()
     acted_at: Mapping[str, Place] = field(default_factory=dict)
+    allies: tuple[str, ...] = ()
 
 
 class Melee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lnl.belonging import is_known, is_mine, mine_at, nation_of
 from lnl.board.ground import BUNKER, place_name
 from lnl.board.hexes import Place, hexes_within
 from lnl.checks import repeated
 from lnl.dispatch import handles
-from lnl.finding import has_unit, is_leader, melee_at, unit, units, units_at, works_at
+from lnl.finding import has_unit, is_leader, melee_at, side_of, unit, units, units_at, works_at
 from lnl.naming import unit_name
 from lnl.orders import Activate
 from lnl.rules.leaders import leadership_range
@@ -55,17 +56,21 @@ def may_bring(state: State, each: Unit) -> bool:
     )
 
 
-def activatable(state: State, commands: Sequence[str], first: Place) -> tuple[Place, ...]:
-    """All places with own units to which an impulse that begins in `first` can be extended, leader after leader, the
-    first before them. `core 4.0`"""
+def activatable(state: State, commands: Sequence[str], first: Place, nation: str = "") -> tuple[Place, ...]:
+    """All places with units of the side, as far as these commands know of them, to which an impulse that begins in
+    `first` can be extended, leader after leader of theirs, the first before them. `nation`: of those who are to act in
+    the first place, whom no ally's leader serves. `core 4.0`, `core 13.0`"""
+    side = side_of(state, commands[0])
     standing: dict[Place, list[Unit]] = {}
     for each in units(state):
-        if each.command in commands and each.is_placed:
+        if each.side == side and each.is_placed and is_known(state, commands, each):
             standing.setdefault(each.at, []).append(each)
     places = [first]
     for place in places:
         for leader in sorted(standing.get(place, []), key=lambda each: each.id):
-            if not may_bring(state, leader):
+            if leader.command not in commands or not may_bring(state, leader):
+                continue
+            if nation and place == first and nation_of(state, leader) != nation:
                 continue
             for other in reach_of(state, leader):
                 if other in standing and other not in places:
@@ -85,7 +90,7 @@ def _chain(
         if leader is None:
             break
         brought.append(leader)
-        own = [each for each in units_at(state, place) if each.command in commands and may_bring(state, each)]
+        own = [each for each in mine_at(state, commands, place) if may_bring(state, each)]
         bringing.extend((each.id, reach_of(state, each)) for each in own if not leaders or each.id in leaders)
     return tuple(brought)
 
@@ -94,30 +99,31 @@ def _chain(
 
 
 def check_activate(believed: Believed, seat: Seat, order: Activate) -> Iterator[Refusal]:
-    """One place by itself, others by leaders, all declared before anything is done. `core 4.0`"""
+    """A place of the seat's own, others with men of its side whom its leaders bring in, all declared before anything is
+    done. `core 4.0`"""
     yield from repeated([str(place) for place in order.places], "places", RULE)
     if declared(believed, seat.commands) is not None:
         yield Refusal("An impulse has begun: what it activates is declared at its start.", RULE)
         return
-    command = commanding(believed, seat, order.places)
-    for place in order.places:
-        own = [each for each in units_at(believed, place) if each.command == command]
-        if not any(can_act(believed, each) for each in own):
+    side = believed.public.active
+    for number, place in enumerate(order.places):
+        there = [each for each in units_at(believed, place, side) if number or is_mine(seat, each)]
+        if not any(can_act(believed, each) for each in there):
             yield Refusal("Nobody of yours there can act.", RULE, "places")
             return
     if order.leaders:
         yield from repeated(order.leaders, "leaders", RULE)
-        yield from _no_leaders(believed, command, order)
-    found = _chain(believed, (command,), order.places, order.leaders)
+        yield from _no_leaders(believed, seat, order)
+    found = _chain(believed, seat.commands, order.places, order.leaders)
     if len(found) < len(order.places):
         where = place_name(ground_of(believed), order.places[len(found)])
         yield Refusal(f"No leader brings {where} in: adjacent on his level, or above or below him.", RULE, "places")
 
 
-def _no_leaders(believed: Believed, command: str, order: Activate) -> Iterator[Refusal]:
+def _no_leaders(believed: Believed, seat: Seat, order: Activate) -> Iterator[Refusal]:
     for each in order.leaders:
         leader = unit(believed, each) if has_unit(believed, each) else None
-        if leader is None or leader.command != command:
+        if leader is None or not is_mine(seat, leader):
             yield Refusal(f"No leader {each!r} of yours is there.", RULE, "leaders")
         elif not may_bring(believed, leader) or leader.at not in order.places:
             yield Refusal(f"{unit_name(believed, leader)} activates nobody in this impulse.", RULE, "leaders")
@@ -126,10 +132,10 @@ def _no_leaders(believed: Believed, command: str, order: Activate) -> Iterator[R
 def resolve_activate(state: State, seat: Seat, order: Activate) -> Ruling[State]:
     """The impulse begins with what is declared. `core 4.0`"""
     command = commanding(state, seat, order.places)
-    if declared(state, (command,)) is not None or another_has_it(state, command):
+    if declared(state, seat.commands) is not None or another_has_it(state, seat, command):
         return state
-    brought = _chain(state, (command,), order.places, order.leaders)
-    return (yield from declare(state, command, order.places, brought))
+    brought = _chain(state, seat.commands, order.places, order.leaders)
+    return (yield from declare(state, seat, command, order.places, brought))
 
 
 def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
@@ -137,15 +143,14 @@ def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
     if subject is None or not has_unit(believed, subject) or declared(believed, seat.commands) is not None:
         return
     each = unit(believed, subject)
-    if each.command not in seat.commands or not can_act(believed, each):
+    if not is_mine(seat, each) or not can_act(believed, each):
         return
-    places = activatable(believed, (each.command,), each.at)
+    commands = tuple(name for name in seat.commands if side_of(believed, name) == each.side)
+    places = activatable(believed, commands, each.at, nation_of(believed, each))
     able = [
-        place
-        for place in places
-        if any(can_act(believed, other) for other in units_at(believed, place) if other.command == each.command)
+        place for place in places if any(can_act(believed, other) for other in units_at(believed, place, each.side))
     ]
-    if len(able) < 2 or len(_chain(believed, (each.command,), able)) < len(able):
+    if len(able) < 2 or len(_chain(believed, commands, able)) < len(able):
         return
     ground = ground_of(believed)
     bringing = [

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from lnl.board.hexes import Place
 from lnl.dispatch import at as at_moment
-from lnl.events import Arrived
-from lnl.finding import enemies_at, unit, units
+from lnl.events import Arrived, WeaponFlipped
+from lnl.finding import enemies_at, unit, units, weapons_of
 from lnl.rules.heroes import waits_for_a_hero
 from lnl.rules.set_up import is_due, places_of_zone
 from lnl.rules.stacking import room_for
+from lnl.rules.support_weapons import can_be_flipped
 from lnl.rulings import tell
 from lnl.state import State, Unit
 from umpire.kernel.rulings import Ruling
@@ -33,6 +34,16 @@ def arrive(state: State) -> Ruling[State]:
             continue
         for at in entries(state, each):
             if not enemies_at(state, at, each.side) and not room_for(state, at, each.side, (piece,)):
-                state = yield from tell(Arrived(unit=piece, at=at, facing=each.facing))
+                state = yield from come_in(state, piece, at)
                 break
+    return state
+
+
+def come_in(state: State, piece: str, at: Place) -> Ruling[State]:
+    """A unit comes onto the board; its weapons that stand on a tripod are carried in. `core 1.6.1.01`"""
+    each = unit(state, piece)
+    state = yield from tell(Arrived(unit=piece, at=at, facing=each.facing))
+    for gun in weapons_of(state, each):
+        if gun.is_set_up and can_be_flipped(state, gun):
+            state = yield from tell(WeaponFlipped(weapon=gun.id, is_set_up=False))
     return state

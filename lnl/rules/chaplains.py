@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lnl.belonging import is_of_his_force
 from lnl.finding import has_kind
-from lnl.rules.leaders import is_of_his
 from lnl.state import State, Unit
 
 RULE = "core 11.5"
@@ -11,4 +11,4 @@ RULE = "core 11.5"
 
 def rallies(state: State, chaplain: Unit, each: Unit) -> bool:
     """Whether a chaplain may rally a unit: as a leader would, in Good Order and one of his own. `core 11.5`"""
-    return has_kind(state, chaplain, "chaplain") and chaplain.is_good_order and is_of_his(state, chaplain, each)
+    return has_kind(state, chaplain, "chaplain") and chaplain.is_good_order and is_of_his_force(state, chaplain, each)

@@ -15,7 +15,6 @@ from lnl.finding import (
     has_weapon,
     is_multi_man,
     is_open,
-    is_single_man,
     present,
     standing_of,
     unit,
@@ -33,6 +32,7 @@ from lnl.rules.leaders import lent
 from lnl.rules.operations_phase import acted, another_has_it, began, may_act
 from lnl.rules.opposed import opposed
 from lnl.rules.spotting import is_unit_spotted
+from lnl.rules.support_weapons import ELIGIBLE
 from lnl.rules.target_modifiers import target_modifiers
 from lnl.rules.volley import exposed
 from lnl.rulings import offer, tell
@@ -48,7 +48,6 @@ RULE = "core 21.5"
 QUESTION = "claymore"
 MAY_FIRE = ("leader", "commissar", "hero", "sniper", "advisor")
 """Single men who can set one off. `core 21.5`"""
-MAY_NOT_DEPLOY = ("medic", "chaplain", "nurse")
 
 
 # Setting one off
@@ -195,13 +194,15 @@ def check_deploy(believed: Believed, seat: Seat, order: DeployClaymore) -> Itera
 
 
 def _may_deploy_in_pair(state: State, each: Unit) -> bool:
-    return is_single_man(state, each) and not has_kind(state, each, *MAY_NOT_DEPLOY)
+    """Whether a man is one of two who deploy one: those who may crew a weapon, but no medic, chaplain, nurse or sniper.
+    `core 21.5`, `core 1.6.2`"""
+    return has_kind(state, each, *ELIGIBLE)
 
 
 def deploy(state: State, seat: Seat, order: DeployClaymore) -> Ruling[State]:
     """The claymore stands in the hex; who deployed it is Ops Complete. `core 21.5`"""
     stack = present(state, order.units)
-    if not stack or not has_weapon(state, order.weapon) or another_has_it(state, stack[0].command):
+    if not stack or not has_weapon(state, order.weapon) or another_has_it(state, seat, stack[0].command):
         return state
     first = stack[0]
     ids = tuple(each.id for each in stack)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from lnl.belonging import allied, mine_at
 from lnl.checks import not_our_units, repeated
 from lnl.dispatch import handles
 from lnl.events import Combined
-from lnl.finding import counter_of, has_kind, is_locked, unit, units, units_at
+from lnl.finding import counter_of, has_kind, is_locked, unit, units
 from lnl.naming import name_of
 from lnl.orders import Combine
 from lnl.rules.leaders import good_order_leaders
@@ -30,7 +31,7 @@ def may_combine(state: State, first: Unit, second: Unit) -> str:
     if first.is_shaken or second.is_shaken:
         return "Both must be in Good Order."
     one, other = counter_of(state, first), counter_of(state, second)
-    if not one.combines or one.combines != other.combines or first.command != second.command:
+    if not one.combines or one.combines != other.combines or first.side != second.side:
         return "They are not of the same nation and type."
     if not good_order_leaders(state, first):
         return "There is no Good Order leader with them."
@@ -68,7 +69,7 @@ def combine_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterab
     if subject is None or any(not_our_units(believed, seat, (subject,), "units", RULE)):
         return
     each = unit(believed, subject)
-    for other in _partners(believed, each):
+    for other in _partners(believed, seat.commands, each):
         yield Form(
             verb="Combine",
             label=f"Form a squad with {name_of(believed, other.id)}",
@@ -78,10 +79,10 @@ def combine_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterab
         )
 
 
-def _partners(state: State, each: Unit) -> Iterator[Unit]:
+def _partners(state: State, commands: Sequence[str], each: Unit) -> Iterator[Unit]:
     if not has_kind(state, each, "half_squad"):
         return
-    for other in units_at(state, each.at, each.side):
+    for other in mine_at(state, commands, each.at):
         if other.id != each.id and not may_combine(state, each, other):
             yield other
 
@@ -89,7 +90,7 @@ def _partners(state: State, each: Unit) -> Iterator[Unit]:
 def has_decisions(state: State, command: str) -> bool:
     """Whether two half-squads of a command may form a squad."""
     mine = (each for each in units(state) if each.command == command and each.is_placed)
-    return any(next(_partners(state, each), None) is not None for each in mine)
+    return any(next(_partners(state, allied(state, command), each), None) is not None for each in mine)
 
 
 further_decisions.append(has_decisions)

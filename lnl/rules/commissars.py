@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lnl.belonging import is_known
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import Attempted, Rallied
@@ -34,7 +35,7 @@ def may_be_made(state: State, commissar: Unit, each: Unit) -> str:
     has failed to rally in this phase, and has not tried a second time. `core 11.9`, `core 3.0`"""
     if not has_kind(state, commissar, "commissar") or not commissar.is_good_order:
         return "He is no commissar in Good Order."
-    if each.id == commissar.id or each.at != commissar.at or not each.is_shaken:
+    if each.id == commissar.id or each.at != commissar.at or each.side != commissar.side or not each.is_shaken:
         return "He can do so with Shaken units beside him."
     if not may_be_rallied_by(setting_of(state).active, traits_of(state, each), state, each, commissar):
         return "He does not rally such troops."
@@ -49,10 +50,14 @@ def check_fight_or_die(believed: Believed, seat: Seat, order: FightOrDie) -> Ite
     """A commissar of one's own, and one's own unit that has failed. `core 11.9`"""
     if found := list(not_our_units(believed, seat, (order.commissar,), "commissar", RULE)):
         return found
-    if found := list(not_our_units(believed, seat, (order.unit,), "unit", RULE)):
-        return found
+    if not _may_be_named(believed, seat, order.unit):
+        return [Refusal(f"There is no piece {order.unit!r} of your side.", RULE, "unit")]
     why = may_be_made(believed, unit(believed, order.commissar), unit(believed, order.unit))
     return [Refusal(why, RULE, "unit")] if why else []
+
+
+def _may_be_named(state: State, seat: Seat, piece: str) -> bool:
+    return has_unit(state, piece) and is_known(state, seat.commands, unit(state, piece))
 
 
 def fight_or_die(state: State, seat: Seat, order: FightOrDie) -> Ruling[State]:
@@ -121,9 +126,9 @@ def fight_or_die_forms(believed: Believed, seat: Seat, subject: str | None) -> I
 
 def has_decisions(state: State, command: str) -> bool:
     """Whether a commissar of a command may make somebody try again."""
-    mine = [each for each in units(state) if each.command == command and each.is_placed]
-    commissars = [each for each in mine if has_kind(state, each, "commissar")]
-    return any(not may_be_made(state, commissar, each) for commissar in commissars for each in mine)
+    ours = [each for each in units(state) if each.is_placed and is_known(state, (command,), each)]
+    commissars = [each for each in ours if each.command == command and has_kind(state, each, "commissar")]
+    return any(not may_be_made(state, commissar, each) for commissar in commissars for each in ours)
 
 
 further_decisions.append(has_decisions)

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from lnl.belonging import is_known
 from lnl.events import ImpulseEnded
-from lnl.finding import commands_of, impulse_of, units
+from lnl.finding import commands_of, impulse_of, side_of, units
 from lnl.rules import spotting
 from lnl.rules.operations_phase import can_act, ends, has_work, is_over, next_side
 from lnl.rulings import tell
@@ -30,11 +31,15 @@ def follows(state: State) -> Ruling[State]:
 def _goes_on(state: State, impulse: Impulse) -> bool:
     """Whether something is left to do in it: by those whom it has activated, or the one attempt at spotting, which any
     unit may make. `core 4.0`, `core 10.1`"""
-    own = [each for each in units(state) if each.command == impulse.command]
-    if not impulse.tried_spotting and any(spotting.may_try(state, each) for each in own):
+    side, taking_part = side_of(state, impulse.command), (impulse.command, *impulse.allies)
+    ours = [each for each in units(state) if each.side == side]
+    known = (each for each in ours if is_known(state, taking_part, each))
+    if not impulse.tried_spotting and any(spotting.may_try(state, each) for each in known):
         return True
     if not impulse.places:  # a mere attempt at spotting: nothing is declared yet
-        return any(has_work(state, each, impulse) for each in own)
+        return any(has_work(state, each, impulse) for each in ours)
     return any(
-        (each.at in impulse.places or each.id in impulse.acted) and can_act(state, each, impulse) for each in own
+        (each.at in impulse.places or each.id in impulse.acted) and can_act(state, each, impulse)
+        for each in ours
+        if each.command in taking_part or each.id in impulse.acted
     )

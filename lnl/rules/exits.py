@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from lnl.belonging import is_mine
 from lnl.dispatch import handles
 from lnl.events import Exited, Started
 from lnl.finding import counter_of, has_unit, impulse_of, present, unit, units_at
@@ -31,8 +32,8 @@ def check_exit(believed: Believed, seat: Seat, order: ExitBoard) -> Iterable[Ref
         yield from found
         return
     stack = [unit(believed, each) for each in order.units]
-    if len({(each.at, each.command) for each in stack}) > 1 or len(set(order.units)) != len(order.units):
-        yield Refusal("They are not in one place, and of one command.", RULE, "units")
+    if len({(each.at, each.side) for each in stack}) > 1 or len(set(order.units)) != len(order.units):
+        yield Refusal("They are not in one place.", RULE, "units")
         return
     impulse = impulse_of(believed, seat.commands)
     if impulse is not None and stack[0].at in impulse.moved_from and not all(each.moved for each in stack):
@@ -47,7 +48,7 @@ def check_exit(believed: Believed, seat: Seat, order: ExitBoard) -> Iterable[Ref
 
 
 def _has_come(state: State, seat: Seat, piece: str) -> bool:
-    if not has_unit(state, piece) or unit(state, piece).command not in seat.commands:
+    if not has_unit(state, piece) or not is_mine(seat, unit(state, piece)):
         return False
     return has_come(state, unit(state, piece), impulse_of(state, seat.commands))
 
@@ -55,7 +56,7 @@ def _has_come(state: State, seat: Seat, piece: str) -> bool:
 def exit_board(state: State, seat: Seat, order: ExitBoard) -> Ruling[State]:
     """They are gone with what they possess, and count as having left. `core 6.0`"""
     stack = present(state, order.units)
-    if not stack or another_has_it(state, stack[0].command):
+    if not stack or another_has_it(state, seat, stack[0].command):
         return state
     first = stack[0]
     state = yield from began(state, seat, (first.at,), first.command)
@@ -86,7 +87,7 @@ def exit_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[
     if subject is None or not has_unit(believed, subject):
         return
     each = unit(believed, subject)
-    if each.command not in seat.commands or not exit_zone(believed, each):
+    if not is_mine(seat, each) or not exit_zone(believed, each):
         return
     able = [
         other

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from lnl.belonging import impulse_of_side, is_of_his_force, mine_at
 from lnl.board.ground import BUNKER, place_name
 from lnl.board.hexes import Place
 from lnl.events import BarragePlaced, Fired, WeaponJammed, WeaponRemoved
@@ -17,7 +18,6 @@ from lnl.finding import (
     has_kind,
     has_unit,
     has_weapon,
-    impulse_of,
     is_leader,
     is_multi_man,
     melee_at,
@@ -132,7 +132,6 @@ def _keeps_falling(state: State, made: Attack) -> Ruling[State]:
 
 def may_fire(
     state: State,
-    command: str,
     each: Unit,
     weapons: Sequence[str],
     target: Place,
@@ -149,7 +148,7 @@ def may_fire(
     if melee_at(state, each.at) is not None:
         yield Refusal(f"{name} is locked in melee.", "core 8.1", "units")
         return
-    if why := marked(state, command, each, target, how):
+    if why := marked(state, each, target, how):
         yield Refusal(f"{name} {why}", "core 4.1" if how == "direct" else "core 5.3", "units")
         return
     guns = [weapon(state, held) for held in weapons if has_weapon(state, held)]
@@ -178,7 +177,7 @@ def _own_firepower(state: State, each: Unit, target: Place, how: How, *, armed: 
             yield Refusal(f"{name} has nothing to fire.", "core 11.1", "units")
 
 
-def marked(state: State, command: str, each: Unit, target: Place, how: How) -> str:
+def marked(state: State, each: Unit, target: Place, how: How) -> str:
     """Why its markers keep a unit from firing at a place, "" if they do not. `core 4.1`, `core 5.3`, `core 6.1`
 
     Who is Ops Complete fires in his own impulse only at a hex that somebody of his place has spotted in it; in
@@ -190,14 +189,14 @@ def marked(state: State, command: str, each: Unit, target: Place, how: How) -> s
     if each.ops_complete:
         if how == "opportunity":
             return "" if is_multi_man(state, each) else "has completed its operations this turn."
-        if not has_just_spotted(state, command, each.at, target):
+        if not has_just_spotted(state, each.command, each.at, target):
             return "has completed its operations this turn."
     return ""
 
 
 def has_just_spotted(state: State, command: str, place: Place, target: Place, who: str = "") -> bool:
     """Whether one of a place (or this one) has spotted a target in this impulse. `core 4.1`"""
-    impulse = impulse_of(state, (command,))
+    impulse = impulse_of_side(state, command)
     spotters = impulse.spotted if impulse is not None else ()
     return any(
         target in locations(at)
@@ -237,23 +236,24 @@ def target_refusals(state: State, command: str, place: Place, target: Place) -> 
 # Leaders
 
 
-def aiding_leaders(state: State, command: str, place: Place, firing: Sequence[str], target: Place) -> tuple[Unit, ...]:
-    """The leaders who may aid this fire, the best first: in Good Order, of the nation of all who fire, without a Move,
-    Low Crawl, Fired or Ops Complete marker, not firing themselves; only one of a place in an impulse. `core 5.01`,
-    `core 11.1`"""
-    impulse = impulse_of(state, (command,))
+def aiding_leaders(
+    state: State, commands: Sequence[str], place: Place, firing: Sequence[str], target: Place
+) -> tuple[Unit, ...]:
+    """The leaders of these commands who may aid this fire, the best first: in Good Order, with all who fire of their
+    force, without a Move, Low Crawl, Fired or Ops Complete marker, not firing themselves; only one of a place in an
+    impulse. `core 5.01`, `core 11.1`, `core 11.11`"""
+    firers = present(state, firing)
+    impulse = impulse_of_side(state, firers[0].command) if firers else None
     aids = impulse.aids if impulse is not None else ()
-    nations = {counter_of(state, each).nation for each in present(state, firing)}
     found = [
         each
-        for each in units_at(state, place)
-        if each.command == command
-        and is_leader(state, each)
+        for each in mine_at(state, commands, place)
+        if is_leader(state, each)
         and each.is_good_order
         and each.id not in firing
-        and nations == {counter_of(state, each).nation}
+        and all(is_of_his_force(state, each, one) for one in firers)
         and leadership(state, each) > 0
-        and _is_free(state, command, each, target, aids)
+        and _is_free(state, each, target, aids)
     ]
     led = [each for each in found if each.id in aids]
     busy = any(has_unit(state, piece) and unit(state, piece).at == place for piece in aids)
@@ -261,12 +261,12 @@ def aiding_leaders(state: State, command: str, place: Place, firing: Sequence[st
     return tuple(sorted(among, key=lambda each: (-leadership(state, each), each.id)))
 
 
-def _is_free(state: State, command: str, each: Unit, target: Place, aids: Sequence[str]) -> bool:
+def _is_free(state: State, each: Unit, target: Place, aids: Sequence[str]) -> bool:
     if each.id in aids:
         return True
     if each.fired or each.has_called or each.moved not in READY:
         return False
-    return not each.ops_complete or has_just_spotted(state, command, each.at, target, each.id)
+    return not each.ops_complete or has_just_spotted(state, each.command, each.at, target, each.id)
 
 
 def fires_alone(state: State, each: Unit) -> bool:
@@ -276,7 +276,7 @@ def fires_alone(state: State, each: Unit) -> bool:
 
 def has_fired(state: State, command: str, place: Place, firing: Sequence[Unit]) -> Iterator[Refusal]:
     """All that fire from a place in an impulse fire together. `core 4.0`"""
-    impulse = impulse_of(state, (command,))
+    impulse = impulse_of_side(state, command)
     if impulse is None or all(fires_alone(state, each) for each in firing):
         return
     if any(origin == place for origin, _ in impulse.fired_from):

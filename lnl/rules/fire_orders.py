@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
+from lnl.belonging import impulse_of_side, is_mine, mine_at
 from lnl.board.hexes import Place
 from lnl.checks import off_map, repeated
 from lnl.dispatch import handles
 from lnl.finding import (
     has_kind,
     has_unit,
-    impulse_of,
     perceived_enemies,
     unit,
     units_at,
@@ -41,8 +41,9 @@ NOBODY = "none"
 
 
 def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]:
-    """Units of one place that may act fire together at a place in sight, each within its means; once from a place in an
-    impulse, but for weapon teams and snipers, who fire by themselves. `core 4.0`, `core 5.0`, `core 5.2`"""
+    """Units of one place that may act, of whichever of the seat's commands, fire together at a place that each of these
+    may fire at, each within its means; once from a place in an impulse, but for weapon teams and snipers, who fire by
+    themselves. `core 4.0`, `core 5.0`, `core 5.2`"""
     wrong = [
         *off_map(believed, (order.target,), "target"),
         *may_act(believed, seat, order.units, firing=True),
@@ -56,15 +57,16 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]
     if len(firing) > 1 and any(fires_alone(believed, each) for each in firing):
         yield Refusal("Weapon teams and snipers fire by themselves.", "core 5.2", "units")
     yield from has_fired(believed, command, place, firing)
-    if refused := list(target_refusals(believed, command, place, order.target)):
-        yield from refused
-        return
+    for whose in dict.fromkeys(each.command for each in firing):
+        if refused := list(target_refusals(believed, whose, place, order.target)):
+            yield from refused
+            return
     for each in firing:
         own = [held for held in order.weapons if held in each.weapons]
-        yield from may_fire(believed, command, each, own, order.target, holding=each.id in order.holding)
+        yield from may_fire(believed, each, own, order.target, holding=each.id in order.holding)
     yield from _unknown(believed, firing, order)
     if order.leader not in ("", NOBODY):
-        able = aiding_leaders(believed, command, place, order.units, order.target)
+        able = aiding_leaders(believed, seat.commands, place, order.units, order.target)
         if order.leader not in {leader.id for leader in able}:
             yield Refusal("He may not aid this fire.", "core 5.01", "leader")
 
@@ -83,12 +85,13 @@ def _unknown(state: State, firing: Sequence[Unit], order: Fire) -> Iterator[Refu
 # The ruling
 
 
-def declared(state: State, order: Fire) -> Attack:
-    """The attack that an order stands for: everybody who is at the target, in truth as in belief. `core 5.0`"""
+def declared(state: State, commands: Sequence[str], order: Fire) -> Attack:
+    """The attack that an order of who leads these commands stands for: everybody who is at the target, in truth as in
+    belief. `core 5.0`"""
     first = unit(state, order.units[0])
     leader = order.leader
     if leader in ("", NOBODY):
-        able = aiding_leaders(state, first.command, first.at, order.units, order.target)
+        able = aiding_leaders(state, commands, first.at, order.units, order.target)
         leader = able[0].id if able and not leader else ""
     return Attack(
         command=first.command,
@@ -107,15 +110,15 @@ def resolve_fire(state: State, seat: Seat, order: Fire) -> Ruling[State]:
     """The impulse is begun, the attack carried out, and noted. Troops of another command of their side at the target,
     whom the giver did not know of, stay them: they hold their fire. `core 4.0`, `core 5.0`"""
     first = unit(state, order.units[0])
-    if another_has_it(state, first.command):
+    if another_has_it(state, seat, first.command):
         return state
     if any(units_at(state, at, first.side) for at in struck(order.target, first.at)):
         return state
-    volley = worked_out(state, declared(state, order))
+    volley = worked_out(state, declared(state, seat.commands, order))
     made = volley.made
     state = yield from began(state, seat, (made.place,), made.command)
     state = yield from attack(state, made, volley)
-    impulse = impulse_of(state, (made.command,))
+    impulse = impulse_of_side(state, made.command)
     aids = impulse.aids if impulse is not None else ()
     if made.leader and made.leader not in aids:
         aids = (*aids, made.leader)
@@ -133,13 +136,13 @@ def fire_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     if subject is None or not has_unit(believed, subject):
         return
     each = unit(believed, subject)
-    if each.command not in seat.commands or any(may_act(believed, seat, (subject,), firing=True)):
+    if not is_mine(seat, each) or any(may_act(believed, seat, (subject,), firing=True)):
         return
     if any(has_fired(believed, each.command, each.at, (each,))):
         return
     stack = _joining(believed, seat, each)
     for target in _latest.of(believed).targets(each.command, each.at):
-        form = _form(believed, each, stack, target)
+        form = _form(believed, seat, each, stack, target)
         if form is not None:
             yield form
 
@@ -166,11 +169,9 @@ class _Known:
         key = (each.id, target)
         if key not in self._usable:
             guns = tuple(
-                gun
-                for gun in each.weapons
-                if not any(may_fire(self.state, each.command, each, (gun,), target, holding=True))
+                gun for gun in each.weapons if not any(may_fire(self.state, each, (gun,), target, holding=True))
             )
-            is_able = bool(guns) or not any(may_fire(self.state, each.command, each, (), target))
+            is_able = bool(guns) or not any(may_fire(self.state, each, (), target))
             self._usable[key] = guns if is_able else None
         return self._usable[key]
 
@@ -189,7 +190,7 @@ def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
     """Who of its place may fire together with a unit, itself among them."""
     if fires_alone(believed, each):
         return [each]
-    others = (other for other in units_at(believed, each.at) if other.command == each.command and other.id != each.id)
+    others = (other for other in mine_at(believed, seat.commands, each.at) if other.id != each.id)
     able = [
         other
         for other in others
@@ -198,11 +199,13 @@ def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
     return [each, *able]
 
 
-def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) -> Form | None:
+def _form(believed: Believed, seat: Seat, each: Unit, stack: Sequence[Unit], target: Place) -> Form | None:
     known = _latest.of(believed)
     able: list[Unit] = []
     guns: list[str] = []
     for other in stack:
+        if target not in known.targets(other.command, other.at):
+            continue
         usable = known.usable(other, target)
         if usable is not None:
             able.append(other)
@@ -223,7 +226,7 @@ def _form(believed: Believed, each: Unit, stack: Sequence[Unit], target: Place) 
             Choice(id=gun, label=fired_row(believed, weapon(believed, gun)).name, pieces=(gun,)) for gun in guns
         )
         slots.append(ChoiceSlot(name="weapons", label="Weapons", choices=choices, many=True, least=0, most=len(guns)))
-    leaders = aiding_leaders(believed, each.command, each.at, (each.id,), target)
+    leaders = aiding_leaders(believed, seat.commands, each.at, (each.id,), target)
     if leaders:
         named = tuple([known.choice(leader) for leader in leaders])
         slots.append(ChoiceSlot(name="leader", label="Who aids", choices=(*named, Choice(id=NOBODY, label="Nobody"))))
@@ -255,16 +258,16 @@ def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> d
         own = [gun for gun in each.weapons if gun in usable]
         most = min(len(own), most_weapons(believed, each))
         fired = random.sample(own, random.randint(0, most))
-        if any(may_fire(believed, each.command, each, fired, target)):
+        if any(may_fire(believed, each, fired, target)):
             fired = own[:1]
-        if not any(may_fire(believed, each.command, each, fired, target)):
+        if not any(may_fire(believed, each, fired, target)):
             firing.append(piece)
             weapons.extend(fired)
     order: dict[str, Any] = {"verb": "Fire", "units": firing, "target": list(target)}
     if "weapons" in slots:
         order["weapons"] = weapons
     if "leader" in slots:
-        aiding = {leader.id for leader in aiding_leaders(believed, first.command, first.at, firing, target)}
+        aiding = {leader.id for leader in aiding_leaders(believed, seat.commands, first.at, firing, target)}
         offered = [choice.id for choice in slots["leader"].choices if choice.id in aiding]
         order["leader"] = offered[0] if offered and random.random() < 0.8 else NOBODY
     return order
@@ -272,7 +275,7 @@ def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> d
 
 def preview_fire(believed: Believed, seat: Seat, order: Fire) -> Preview:
     """The firepower with its working, and the target modifiers of each whom it hits. `core 5.0`"""
-    volley = worked_out(believed, declared(believed, order))
+    volley = worked_out(believed, declared(believed, seat.commands, order))
     dice = {"1d6": "1d6", "2d6": "2d6", "higher": "the higher of 2d6"}[volley.dice]
     notes = [
         f"{name_of(believed, aim.unit)}: {total(volley.attack) + total(aim.extra)} + {dice} "

@@ -60,7 +60,7 @@ def retreat(state: State, piece: str, away_from: Place, *, by: str) -> Ruling[St
     cost, _ = cost_of(state, unit(state, piece), each.at, place)
     state = yield from tell(Retreated(unit=piece, at=place))
     state = yield from left(state, each.at, each.side)
-    return (yield from arrived(state, each.command, (piece,), each.at, cost or 1))
+    return (yield from arrived(state, (piece,), each.at, cost or 1))
 
 
 def retreats(state: State, each: Unit, away_from: Place) -> tuple[Place, ...]:

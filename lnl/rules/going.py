@@ -9,7 +9,7 @@ from threading import Lock
 
 from lnl.board.ground import BUNKER, GROUND, LEVELS, Ground
 from lnl.board.hexes import Hex, Place, distance, neighbours
-from lnl.finding import counter_of, enemies_perceived_by, has_kind, sees, standing, traits_of, works
+from lnl.finding import counter_of, enemies_perceived_by, scouts, sees, standing, traits_of, works
 from lnl.rows import PROHIBITED, TerrainRow
 from lnl.rules.known_ground import Known, KnownGround, Steps, Way, bare_ground, way_of
 from lnl.setting import ground_of, setting_of, tables_of
@@ -377,9 +377,7 @@ def _slope(rule: str, state: State, each: Unit, rise: int) -> int:
 
 def is_guided(state: State, stack: Iterable[Unit]) -> bool:
     """Whether a scout who carries no weapon (or another who knows the way) goes with them. `core 11.7`"""
-    return any(
-        (has_kind(state, each, "scout") and not each.weapons) or PATHFINDER in traits_of(state, each) for each in stack
-    )
+    return any(scouts(state, each) or PATHFINDER in traits_of(state, each) for each in stack)
 
 
 def is_big_gun(state: State, each: Unit) -> bool:

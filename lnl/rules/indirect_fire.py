@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from lnl.belonging import is_mine
+from lnl.board.ground import BUNKER
 from lnl.board.hexes import Hex, Place, distance
 from lnl.checks import not_our_units, off_map
 from lnl.dispatch import handles
@@ -22,6 +24,7 @@ from lnl.finding import (
     melee_at,
     perceived_enemies,
     present,
+    scouts,
     sees,
     terrain_at,
     unit,
@@ -39,10 +42,10 @@ from lnl.rules.spotting import is_spotted, uncover
 from lnl.rules.support_weapon_fire import fired_row, weapon_refusals
 from lnl.rules.volley import Dice, barrage_volley, worked_out
 from lnl.rulings import tell
-from lnl.setting import tables_of
+from lnl.setting import ground_of, tables_of
 from lnl.sighting import is_night
 from lnl.state import Barrage, Believed, State, Unit
-from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.forms import ChoiceSlot, Form, PointSlot
 from umpire.kernel.modifiers import Modifier, Refusal
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice, Ruling
@@ -51,8 +54,8 @@ from umpire.kernel.states import Seat
 RULE = "core 18.1"
 LIGHT = "core 1.6.22"
 STAR_SHELLS = "core 20.1"
-CALLERS = ("leader", "commissar", "advisor", "scout")
-"""Who calls the fire of mortar teams; scouts while they carry no weapon. `core 18.1`, `core 11.7`, `core 11.9`"""
+CALLERS = ("leader", "commissar", "advisor")
+"""Who calls the fire of mortar teams beside scouts. `core 18.1`, `core 11.7`, `core 11.9`"""
 NEVER_DIRECT = ("medic", "chaplain", "nurse", "weapon_team")
 """Who does not direct a light mortar's fire. `core 1.6.22`, `core 11.10`"""
 
@@ -60,9 +63,9 @@ NEVER_DIRECT = ("medic", "chaplain", "nurse", "weapon_team")
 # Barrages
 
 
-def barrage_hits(state: State, movers: Sequence[str], at: Hex) -> Ruling[State]:
+def barrage_hits(state: State, movers: Sequence[str], at: Hex, *, is_sheltered: bool = False) -> Ruling[State]:
     """Units have entered a hex in which fire for effect lies: each barrage attacks them, a mortar's with the higher of
-    two dice and in its own hex only. `core 18.1`"""
+    two dice and in its own hex only. `is_sheltered`: from trench to trench. `core 18.1`, `core 21.6`"""
     for barrage in state.public.barrages:
         targets = present(state, movers)
         if not targets or distance(barrage.at, at) > barrage.radius:
@@ -74,6 +77,7 @@ def barrage_hits(state: State, movers: Sequence[str], at: Hex) -> Ruling[State]:
             units=(),
             target=place,
             targets=tuple(each.id for each in targets),
+            sheltered=tuple(movers) if is_sheltered else (),
             how="indirect",
         )
         firepower = Modifier(barrage.firepower, "fire for effect", RULE)
@@ -86,14 +90,14 @@ def barrage_hits(state: State, movers: Sequence[str], at: Hex) -> Ruling[State]:
 
 
 def callers(
-    state: State, command: str, crew: Unit, target: Place, *, light: bool, star_shell: bool
+    state: State, commands: Sequence[str], crew: Unit, target: Place, *, light: bool, star_shell: bool
 ) -> tuple[Unit, ...]:
-    """Who may call this fire: they see the target, and have nothing else done this turn but to spot it. `core 18.1`,
-    `core 1.6.22`"""
+    """Who of these commands may call this fire: they see the target, and have nothing else done this turn but to spot
+    it. `core 18.1`, `core 1.6.22`"""
     return tuple(
         each
         for each in units(state)
-        if each.command == command
+        if each.command in commands
         and each.is_placed
         and not why_not_call(state, each, crew, target, light=light, star_shell=star_shell)
     )
@@ -101,6 +105,17 @@ def callers(
 
 def why_not_call(state: State, each: Unit, crew: Unit, target: Place, *, light: bool, star_shell: bool) -> str:
     """Why somebody may not call fire at a place, "" if he may."""
+    if why := _why_no_caller(state, each, crew, light=light):
+        return why
+    if each.ops_complete and not has_just_spotted(state, each.command, each.at, target, each.id):
+        return "has completed its operations this turn."
+    if not sees(state, each.at, target) or not (star_shell or may_see_at_night(state, each.at, target)):
+        return "does not see the target."
+    return ""
+
+
+def _why_no_caller(state: State, each: Unit, crew: Unit, *, light: bool) -> str:
+    """Why somebody may not call this mortar's fire at any place, "" if he may."""
     if not each.is_good_order or melee_at(state, each.at) is not None:
         return "is in no order to call fire."
     if light:
@@ -108,14 +123,10 @@ def why_not_call(state: State, each: Unit, crew: Unit, target: Place, *, light: 
             return "does not direct that mortar."
         if apart(each.at, crew.at) > tables_of(state).number("mortar_caller_range"):
             return "is not adjacent to its crew."
-    elif not has_kind(state, each, *CALLERS) or (has_kind(state, each, "scout") and each.weapons):
+    elif not (has_kind(state, each, *CALLERS) or scouts(state, each)):
         return "does not call mortar fire."
     if each.moved or each.fired or each.has_called:
         return "has moved, fired or called fire this turn."
-    if each.ops_complete and not has_just_spotted(state, each.command, each.at, target, each.id):
-        return "has completed its operations this turn."
-    if not sees(state, each.at, target) or not (star_shell or may_see_at_night(state, each.at, target)):
-        return "does not see the target."
     return ""
 
 
@@ -135,10 +146,10 @@ def _crew(state: State, mortar: str) -> Unit | None:
 
 
 def check_mortar(believed: Believed, seat: Seat, order: FireMortar) -> Iterator[Refusal]:
-    """A mortar in Good Order hands, not in a wood or building, within its range; a caller who sees the target, where no
-    troops of one's own are. `core 18.1`, `core 1.6.22`, `core 20.1`"""
+    """A mortar in Good Order hands, not in a wood or building, within its range; a caller who sees the target; for an
+    attack no troops of one's own there. `core 18.1`, `core 1.6.22`, `core 20.1`"""
     crew = _crew(believed, order.mortar)
-    if crew is None or crew.command not in seat.commands:
+    if crew is None or not is_mine(seat, crew):
         yield Refusal("There is no such mortar of yours.", RULE, "mortar")
         return
     wrong = [
@@ -155,15 +166,31 @@ def check_mortar(believed: Believed, seat: Seat, order: FireMortar) -> Iterator[
     caller = unit(believed, order.caller)
     if why := why_not_call(believed, caller, crew, order.target, light=light, star_shell=order.star_shell):
         yield Refusal(f"{unit_name(believed, caller)} {why}", rule, "caller")
-    if units_in_hex(believed, (order.target[0], order.target[1]), crew.side):
-        yield Refusal("Troops of yours are there.", "core 5.0", "target")
-    elif melee_at(believed, order.target) is not None:
-        yield Refusal("A melee goes on there.", "core 5.0", "target")
     if order.star_shell:
         if light or not is_night(believed):
             yield Refusal("Mortar teams fire star shells, by night.", STAR_SHELLS, "star_shell")
-    elif light and not is_spotted(believed, crew.command, order.target):
-        yield Refusal("It is not spotted.", LIGHT, "target")
+    elif why := _no_target(believed, crew, order.target, light=light):
+        yield Refusal(why, LIGHT if light else "core 5.0", "target")
+
+
+def _no_target(state: State, crew: Unit, target: Place, *, light: bool) -> str:
+    """Why a place may not be attacked by a mortar, "" if it may; any may be lit. A light mortar's fire, which does not
+    stay, is for enemies who are seen in a spotted hex. `core 5.0`, `core 18.1`, `core 1.6.22`"""
+    if units_in_hex(state, (target[0], target[1]), crew.side):
+        return "Troops of yours are there."
+    if any(melee_at(state, at) is not None for at in places_in(state, target)):
+        return "A melee goes on there."
+    if light and not is_spotted(state, crew.command, target):
+        return "It is not spotted."
+    if light and not any(enemy.at[:2] == target[:2] for enemy in perceived_enemies(state, crew.command)):
+        return "No enemy is seen there."
+    return ""
+
+
+def places_in(state: State, target: Place) -> tuple[Place, ...]:
+    """All places of a hex, which mortars hit together (L76)."""
+    at: Hex = (target[0], target[1])
+    return tuple((*at, level) for level in (BUNKER, *ground_of(state).levels(at)))
 
 
 def _mortar_refusals(state: State, crew: Unit, order: FireMortar, light: bool) -> Iterator[Refusal]:
@@ -176,13 +203,17 @@ def _mortar_refusals(state: State, crew: Unit, order: FireMortar, light: bool) -
         gun = weapon(state, order.mortar)
         yield from weapon_refusals(state, crew, (gun,), order.target, opportunity=False)
         return
-    row, away = counter_of(state, crew), apart(crew.at, order.target)
     if terrain_at(state, crew.at).bars_mortars:
         yield Refusal("Mortars are not fired from here.", RULE, "mortar")
+    if why := _out_of_range(state, crew, order.target):
+        yield Refusal(why, RULE, "target")
+
+
+def _out_of_range(state: State, crew: Unit, target: Place) -> str:
+    row, away = counter_of(state, crew), apart(crew.at, target)
     if away > row.range:
-        yield Refusal(f"It reaches {row.range} hexes, the target is {away} away.", RULE, "target")
-    elif away < row.minimum_range:
-        yield Refusal(f"It fires no closer than {row.minimum_range} hexes.", RULE, "target")
+        return f"It reaches {row.range} hexes, the target is {away} away."
+    return f"It fires no closer than {row.minimum_range} hexes." if away < row.minimum_range else ""
 
 
 def _declared(crew: Unit, order: FireMortar, targets: tuple[str, ...]) -> Attack:
@@ -205,10 +236,10 @@ def resolve_mortar(state: State, seat: Seat, order: FireMortar) -> Ruling[State]
     (a light mortar's does not). Troops of one's own there of whom the giver did not know stay it. `core 18.1`,
     `core 1.6.22`, `core 20.1`"""
     crew = _crew(state, order.mortar)
-    if crew is None or another_has_it(state, crew.command):
+    if crew is None or another_has_it(state, seat, crew.command):
         return state
     at: Hex = (order.target[0], order.target[1])
-    if units_in_hex(state, at, crew.side):
+    if units_in_hex(state, at, crew.side) and not order.star_shell:
         return state
     light = order.mortar != crew.id
     targets = tuple(each.id for each in units_in_hex(state, at) if each.side != crew.side)
@@ -254,53 +285,72 @@ def preview_mortar(believed: Believed, seat: Seat, order: FireMortar) -> Preview
 
 
 def mortar_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
-    """For a mortar team, or who mans a light mortar, the known enemies that somebody may call fire on. `core 18.1`"""
+    """For a mortar team, by who may call its fire, all places at which it may be called, and by night all that it may
+    light up; for who mans a light mortar the known enemies at whom somebody may direct it. `core 18.1`, `core 20.1`,
+    `core 1.6.22`"""
     if subject is None or not has_unit(believed, subject):
         return
     each = unit(believed, subject)
     mortars = [mortar for mortar in (subject, *each.weapons) if _crew(believed, mortar) is not None]
-    if not mortars or each.command not in seat.commands or any(may_act(believed, seat, (subject,), firing=True)):
+    if not mortars or not is_mine(seat, each) or any(may_act(believed, seat, (subject,), firing=True)):
         return
-    targets = sorted({enemy.at for enemy in perceived_enemies(believed, each.command)})
     for mortar in mortars:
-        for target in targets:
-            for star_shell in (False, True) if is_night(believed) and mortar == subject else (False,):
-                yield from _form(believed, seat, each, mortar, target, star_shell)
+        if mortar == subject:
+            yield from _team_forms(believed, seat, each)
+            continue
+        for target in sorted({enemy.at for enemy in perceived_enemies(believed, each.command)}):
+            yield from _light_forms(believed, seat, each, mortar, target)
 
 
-def _form(believed: Believed, seat: Seat, crew: Unit, mortar: str, target: Place, star_shell: bool) -> Iterator[Form]:
+def _light_forms(believed: Believed, seat: Seat, crew: Unit, mortar: str, target: Place) -> Iterator[Form]:
     able = [
         caller
-        for caller in callers(believed, crew.command, crew, target, light=mortar != crew.id, star_shell=star_shell)
-        if not any(
-            check_mortar(
-                believed,
-                seat,
-                FireMortar(mortar=mortar, target=target, caller=caller.id, star_shell=star_shell),
-            )
-        )
+        for caller in callers(believed, seat.commands, crew, target, light=True, star_shell=False)
+        if not any(check_mortar(believed, seat, FireMortar(mortar=mortar, target=target, caller=caller.id)))
     ]
-    if not able:
+    if able:
+        choices = tuple(
+            Choice(id=each.id, label=unit_name(believed, each), pieces=(each.id,), at=each.at) for each in able
+        )
+        yield Form(
+            verb="FireMortar",
+            label=f"Mortar fire on {place_words(believed, target)}",
+            subject=(crew.id,),
+            fixed={"mortar": mortar, "target": list(target)},
+            slots=(ChoiceSlot(name="caller", label="Who calls it", choices=choices),),
+            rule=LIGHT,
+            odds=True,
+        )
+
+
+def _team_forms(believed: Believed, seat: Seat, crew: Unit) -> Iterator[Form]:
+    if not crew.is_good_order or crew.moved or crew.ops_complete or terrain_at(believed, crew.at).bars_mortars:
         return
-    where = place_words(believed, target)
-    fixed = {"mortar": mortar, "target": list(target)}
-    yield Form(
-        verb="FireMortar",
-        label=f"Star shell over {where}" if star_shell else f"Mortar fire on {where}",
-        subject=(crew.id,),
-        fixed={**fixed, "star_shell": True} if star_shell else fixed,
-        slots=(
-            ChoiceSlot(
-                name="caller",
-                label="Who calls it",
-                choices=tuple(
-                    Choice(id=each.id, label=unit_name(believed, each), pieces=(each.id,), at=each.at) for each in able
-                ),
-            ),
-        ),
-        rule=STAR_SHELLS if star_shell else RULE,
-        odds=not star_shell,
-    )
+    in_range = [at for at in ground_of(believed).places() if not _out_of_range(believed, crew, at)]
+    targets = {False: [at for at in in_range if not _no_target(believed, crew, at, light=False)]}
+    if is_night(believed):
+        targets[True] = in_range
+    for caller in units(believed):
+        if not is_mine(seat, caller) or any(not_our_units(believed, seat, (caller.id,), "caller")):
+            continue
+        if _why_no_caller(believed, caller, crew, light=False):
+            continue
+        for star_shell, among in targets.items():
+            able = tuple(
+                at for at in among if not why_not_call(believed, caller, crew, at, light=False, star_shell=star_shell)
+            )
+            if able:
+                what = "Star shell" if star_shell else "Mortar fire"
+                fixed = {"mortar": crew.id, "caller": caller.id}
+                yield Form(
+                    verb="FireMortar",
+                    label=f"{what}, called by {unit_name(believed, caller)}",
+                    subject=(crew.id,),
+                    fixed={**fixed, "star_shell": True} if star_shell else fixed,
+                    slots=(PointSlot(name="target", label="Where", places=able),),
+                    rule=STAR_SHELLS if star_shell else RULE,
+                    odds=not star_shell,
+                )
 
 
 handles(

@@ -44,12 +44,6 @@ def good_order_leaders(state: State, each: Unit) -> tuple[Unit, ...]:
     return tuple(other for other in there if other.id != each.id and other.is_good_order and is_leader(state, other))
 
 
-def is_of_his(state: State, leader: Unit, each: Unit) -> bool:
-    """Whether two counters have the same background: leaders rally only those. `core 3.0`"""
-    his, its = counter_of(state, leader), counter_of(state, each)
-    return his.nation == its.nation and (not his.troop or not its.troop or his.troop == its.troop)
-
-
 def another_has_led(state: State, leader: Unit) -> bool:
     """Whether another one in his place has used his leadership in this Rally Phase. `core 11.1`"""
     return any(LED in other.attempts for other in units_at(state, leader.at, leader.side) if other.id != leader.id)

@@ -19,7 +19,6 @@ from lnl.finding import (
     present,
     standing_of,
     traits_of,
-    unit,
     units,
     units_at,
     works_at,
@@ -41,15 +40,15 @@ on_entering: Steps[State, [tuple[str, ...], Place, Place]] = Steps("on entering 
 """What else happens to units (by id) that have come from one place to another, before melee and opportunity fire."""
 
 
-def moving(state: State, command: str, at: Place | None = None) -> tuple[Unit, ...]:
-    """The units of a command whose move is not over: with heroes whom it has brought forth. `core 6.0`, `core 11.2`"""
-    found = (each for each in units(state) if each.command == command and each.is_moving and each.is_placed)
+def moving(state: State, side: str, at: Place | None = None) -> tuple[Unit, ...]:
+    """The units of a side whose move is not over, of whichever of its commands: with heroes whom they have brought
+    forth. `core 6.0`, `core 11.2`"""
+    found = (each for each in units(state) if each.side == side and each.is_moving and each.is_placed)
     return tuple(sorted((each for each in found if at is None or each.at == at), key=lambda each: each.id))
 
 
 def march(
     state: State,
-    command: str,
     unit_ids: Sequence[str],
     path: Sequence[Place],
     manner: Manner = "move",
@@ -68,17 +67,17 @@ def march(
     along: tuple[str, ...] = ()
     for to in path:
         going = _Going(to=to, manner=manner, double_time=double_time, entered=entered)
-        stack = tuple(each for each in moving(state, command, at) if each.id in ordered)
+        stack = tuple(each for each in moving(state, side, at) if each.id in ordered)
         step = going.made(state, stack) if stack else None
         state = yield from _runs_into_wire(state, side, at, to)
         if step is not None and step.why:
             why = step.why
             break
-        newborn = [each for each in moving(state, command, at) if each.id not in ordered]
+        newborn = [each for each in moving(state, side, at) if each.id not in ordered]
         if newborn:
             state, along = yield from _taken_along(state, going, stack, newborn, along)
             ids = (*(each.id for each in stack), *along)
-            stack = tuple(each for each in moving(state, command, at) if each.id in ids)
+            stack = tuple(each for each in moving(state, side, at) if each.id in ids)
             step = going.made(state, stack) if stack else None
         if step is None or step.why:
             break
@@ -86,12 +85,12 @@ def march(
         ids = tuple(each.id for each in stack)
         state = yield from tell(Entered(units=ids, at=at, spent=step.spent))
         state = yield from left(state, origin, side)
-        state = yield from arrived(state, command, ids, origin, step.points)
+        state = yield from arrived(state, ids, origin, step.points)
         if enemies_at(state, at, side):
             why = "melee"
             break
-    state = yield from _turned(state, command, at, facing if entered else 0)
-    if on_the_way := moving(state, command):
+    state = yield from _turned(state, side, at, facing if entered else 0)
+    if on_the_way := moving(state, side):
         state = yield from tell(Stopped(units=tuple(each.id for each in on_the_way), why=why))
     return (yield from spotting.uncover(state))
 
@@ -131,9 +130,10 @@ def _taken_along(
                 able.append(each)
     is_melee = bool(able) and any(each.at == going.to for each in perceived_enemies(state, able[0].command))
     taken = () if is_melee else tuple(each.id for each in able if each.id in before)
-    if asked := [each for each in able if each.id not in taken]:
-        question = _whether_along(state, going.to, asked, is_melee=is_melee)
-        state, chosen = yield from ask(asked[0].command, question)
+    asked = [each for each in able if each.id not in taken]
+    for command in dict.fromkeys(each.command for each in asked):
+        own = [each for each in asked if each.command == command]
+        state, chosen = yield from ask(command, _whether_along(state, going.to, own, is_melee=is_melee))
         taken = (*taken, *chosen)
     staying = [each.id for each in present(state, [each.id for each in newborn]) if each.id not in taken]
     if staying:
@@ -182,46 +182,54 @@ def left(state: State, origin: Place, side: str) -> Ruling[State]:
     return (yield from claymores.unguarded(state))
 
 
-def arrived(state: State, command: str, ids: Sequence[str], origin: Place, points: int) -> Ruling[State]:
+def arrived(state: State, ids: Sequence[str], origin: Place, points: int) -> Ruling[State]:
     """What happens where units have entered: events, mines, a barrage; melee, or else (also where enemies were who
     could not fight and are gone, L165) claymores, opportunity fire and what they see. `core 6.0`, `core 1.7`,
     `core 21.4`, `core 18.1`, `core 8.0`, `core 8.1`, `core 21.5`, `core 5.3`"""
-    at = present(state, ids)[0].at
+    first = present(state, ids)[0]
+    at, side = first.at, first.side
     here = (at[0], at[1])
+    is_sheltered = goes_by_trench(state, origin, at)
     state = yield from event_markers.entered(state, at)
     if origin[:2] != here:
         if at[2] == GROUND:
-            state = yield from mines.entered(state, _there(state, command, ids, at), here)
-        state = yield from indirect_fire.barrage_hits(state, _there(state, command, ids, at), here)
-    movers = _there(state, command, ids, at)
+            state = yield from mines.entered(state, _there(state, side, ids, at), here)
+        movers = _there(state, side, ids, at)
+        state = yield from indirect_fire.barrage_hits(state, movers, here, is_sheltered=is_sheltered)
+    movers = _there(state, side, ids, at)
     traits = frozenset(word for each in present(state, movers) for word in traits_of(state, each))
     state = yield from on_entering(setting_of(state).active, traits, state, movers, origin, at)
-    movers = _there(state, command, ids, at)
+    movers = _there(state, side, ids, at)
     if not movers:
         return state
-    side = unit(state, movers[0]).side
     if enemies_at(state, at, side):
         state = yield from spotting.uncover(state)  # whoever fights in it sees with whom
         state = yield from melee.enter(state, movers, at)
-        movers = _there(state, command, ids, at)
+        movers = _there(state, side, ids, at)
         if not movers or enemies_at(state, at, side) or melee_at(state, at) is not None:
             return state
-    is_sheltered = origin[:2] != here and all(works_at(state, each, "trench") for each in (origin, at))
     state = yield from claymores.window(state, movers, at, is_sheltered=is_sheltered)
-    movers = _there(state, command, ids, at)
+    movers = _there(state, side, ids, at)
     state = yield from opportunity_fire.window(state, movers, points, is_sheltered=is_sheltered)
     return (yield from spotting.uncover(state, have_arrived=True))
 
 
-def _there(state: State, command: str, ids: Sequence[str], at: Place) -> tuple[str, ...]:
+def goes_by_trench(state: State, origin: Place, at: Place) -> bool:
+    """Whether a step leads from one trench into another one: who takes it is no better target while he does.
+    `core 21.6`"""
+    is_in_both = all(place[2] == GROUND and works_at(state, place, "trench") for place in (origin, at))
+    return is_in_both and origin[:2] != at[:2]
+
+
+def _there(state: State, side: str, ids: Sequence[str], at: Place) -> tuple[str, ...]:
     """Those who have entered, stopped or not, and heroes who have stood up among them."""
-    named = [*ids, *(each.id for each in moving(state, command, at) if each.id not in ids)]
+    named = [*ids, *(each.id for each in moving(state, side, at) if each.id not in ids)]
     return tuple(each.id for each in present(state, named) if each.at == at)
 
 
-def _turned(state: State, command: str, at: Place, facing: int) -> Ruling[State]:
+def _turned(state: State, side: str, at: Place, facing: int) -> Ruling[State]:
     """Weapon teams may face anywhere after entering a hex. `core 1.6.3`"""
-    for each in moving(state, command, at):
+    for each in moving(state, side, at):
         if facing and facing != each.facing and counter_of(state, each).facing:
             state = yield from tell(Faced(unit=each.id, facing=facing))
     return state

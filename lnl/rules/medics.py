@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from lnl.belonging import is_known
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import Attempted, Healed, Rallied
@@ -39,10 +40,11 @@ def why_not(state: State, medic: Unit) -> str:
     return "" if nurses.may_heal(state, medic) else "has rallied somebody in this phase"
 
 
-def patients(state: State, medic: Unit) -> Iterator[Unit]:
-    """Whom he could help: in his place the wounded single men, himself among them, and Shaken squads. `core 11.3`"""
+def patients(state: State, commands: Sequence[str], medic: Unit) -> Iterator[Unit]:
+    """Whom he could help, of those of his side of whom these commands know: in his place the wounded single men,
+    himself among them, and Shaken squads. `core 11.3`"""
     for each in units_at(state, medic.at, medic.side):
-        if each.command == medic.command and _needs_help(state, each):
+        if is_known(state, commands, each) and _needs_help(state, each):
             yield each
 
 
@@ -58,7 +60,7 @@ def can_help(state: State, command: str) -> bool:
         each.command == command
         and each.is_placed
         and not why_not(state, each)
-        and any(True for _ in patients(state, each))
+        and any(True for _ in patients(state, (command,), each))
         for each in units(state)
         if has_kind(state, each, "medic", "nurse")
     )
@@ -72,7 +74,7 @@ def check_heal(believed: Believed, seat: Seat, order: Heal) -> Iterable[Refusal]
     medic = unit(believed, order.medic)
     if why := why_not(believed, medic):
         return [Refusal(f"{name_of(believed, medic.id)} {why}.", RULE, "medic")]
-    if order.unit not in [each.id for each in patients(believed, medic)]:
+    if order.unit not in [each.id for each in patients(believed, seat.commands, medic)]:
         return [Refusal("Nobody of this name needs him here.", RULE, "unit")]
     return []
 
@@ -95,7 +97,7 @@ def heal_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     if subject is None or any(not_our_units(believed, seat, (subject,), "medic", RULE)):
         return
     medic = unit(believed, subject)
-    found = [] if why_not(believed, medic) else list(patients(believed, medic))
+    found = [] if why_not(believed, medic) else list(patients(believed, seat.commands, medic))
     if found:
         choices = tuple(Choice(id=each.id, label=name_of(believed, each.id), pieces=(each.id,)) for each in found)
         yield Form(

@@ -75,16 +75,17 @@ def lock(state: State) -> Ruling[State]:
 
 
 def enter(state: State, movers: Sequence[str], place: Place) -> Ruling[State]:
-    """Units have entered a place with enemies: they stop and fight at once. Where none of the enemies can fight all are
-    removed, where none of their own side can (mines have Shaken them) they are; where the round of this turn is over
-    the movers wait for the next. `core 8.0`, `core 8.1`, `core 8.1.1`, `core 5.1`"""
+    """Units have entered a place with enemies: they stop, bear a Move marker in whichever manner they came, and fight
+    at once. Where none of the enemies can fight all are removed, where none of their own side can (mines have Shaken
+    them) they are; where the round of this turn is over the movers wait for the next. `core 8.0`, `core 8.1`,
+    `core 8.1.1`, `core 5.1`"""
     there = present(state, movers)
     if not there:
         return state
     side, command = there[0].side, there[0].command
     ids = tuple(each.id for each in there)
     if stopping := tuple(each.id for each in there if each.is_moving):
-        state = yield from tell(Stopped(units=stopping, why="melee"))
+        state = yield from tell(Stopped(units=stopping, why="melee", moved="move"))
     marker = melee_at(state, place)
     if marker is not None and marker.fought:
         return state
@@ -193,15 +194,20 @@ class Means(Struct, frozen=True):
 
 
 def _means(state: State, place: Place, side: str, first: str, before: Means) -> Ruling[tuple[State, Means]]:
-    """What a side uses in this round, with what others do. It counts in attack and in defence. `core 8.0`,
-    `core 1.6.2`"""
-    striking = attackers_at(state, place, side)
-    if not striking or not _targets(state, place, side):
+    """What a side uses in this round, with what others do; each of its commands says so for its own men. It counts in
+    attack and in defence. `core 8.0`, `core 1.6.2`"""
+    if not attackers_at(state, place, side) or not _targets(state, place, side):
         return state, before
-    commands = [each.command for each in striking]
-    command = first if first in commands else commands[0]
-    state, charges = yield from _charges(state, place, side, command)
-    state, leading = yield from _leading(state, place, side, command, charges)
+    there = dict.fromkeys(each.command for each in units_at(state, place, side))
+    commands = sorted(there, key=lambda command: command != first)
+    charges: tuple[str, ...] = ()
+    leading: tuple[str, ...] = ()
+    for command in commands:
+        state, used = yield from _charges(state, place, side, command)
+        charges = (*charges, *used)
+    for command in commands:
+        state, led = yield from _leading(state, place, side, command, charges)
+        leading = (*leading, *led)
     return state, Means(charges=(*before.charges, *charges), leading=(*before.leading, *leading))
 
 
@@ -212,7 +218,10 @@ def _charges(state: State, place: Place, side: str, command: str) -> Ruling[tupl
         (each, gun)
         for each in attackers_at(state, place, side)
         for gun in weapons_of(state, each)
-        if fired_row(state, gun).once and fired_row(state, gun).melee and is_ready(state, gun)
+        if each.command == command
+        and fired_row(state, gun).once
+        and fired_row(state, gun).melee
+        and is_ready(state, gun)
     ]
     if not held:
         return state, ()
@@ -250,6 +259,7 @@ def _leading(
         each
         for each in units_at(state, place, side)
         if each.id in firing
+        and each.command == command
         and is_leader(state, each)
         and lent(state, each)
         and any(other.id != each.id and not is_leader(state, other) for other in striking)
@@ -299,7 +309,7 @@ def _strikes(
     rolled = yield from roll(
         "2d6",
         "melee",
-        subject=command,
+        subject=side,
         by=command,
         bands=[band for band in bands if band[0] <= band[1]],
         modifiers=made.modifiers,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+from lnl.belonging import is_known, is_mine, mine_at
 from lnl.board.hexes import Place
 from lnl.checks import not_our_units, off_map, repeated
 from lnl.dispatch import handles
@@ -32,6 +33,7 @@ from lnl.rules.morale import check_morale
 from lnl.rules.movement import allowance, made, refusal
 from lnl.rules.operations_phase import acted, another_has_it, began
 from lnl.rules.reach import reachable
+from lnl.rules.special_movement import has_moved_from
 from lnl.rules.support_weapons import bars_moving
 from lnl.state import Believed, State, Unit
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
@@ -45,8 +47,8 @@ LOCKED = "core 8.1"
 
 def _commanding(state: State, seat: Seat, place: Place) -> str:
     """The seat's command that has troops in a place, "" for none."""
-    there = units_at(state, place)
-    return next((each.command for each in there if each.command in seat.commands), "")
+    there = mine_at(state, seat.commands, place)
+    return next((each.command for each in there if each.side == state.public.active), "")
 
 
 def _not_now(state: State, seat: Seat, place: Place) -> Iterator[Refusal]:
@@ -58,9 +60,8 @@ def _not_now(state: State, seat: Seat, place: Place) -> Iterator[Refusal]:
     elif marker.fought:
         yield Refusal("This melee has had its round in this turn.", RULE, "at")
     else:
-        impulse = impulse_of(state, (command,))
-        is_elsewhere = impulse is not None and bool(impulse.places) and place not in impulse.places
-        if impulse is not None and (impulse.command != command or is_elsewhere):
+        impulse = impulse_of(state, seat.commands)
+        if impulse is not None and impulse.places and place not in impulse.places:
             yield Refusal("This impulse has not activated that place.", "core 4.0", "at")
 
 
@@ -104,11 +105,12 @@ def _is_too_weak(state: State, place: Place, side: str, targets: Sequence[str]) 
 def resolve_fight(state: State, seat: Seat, order: FightMelee) -> Ruling[State]:
     """An impulse is spent on the round. `core 8.1`"""
     command = _commanding(state, seat, order.at)
-    if another_has_it(state, command):
+    if another_has_it(state, seat, command):
         return state
     named = (true_id(state, seat.commands, each) for each in order.targets)
     targets = tuple(each for each in named if each is not None)
-    own = tuple(each.id for each in units_at(state, order.at) if each.command == command)
+    there = units_at(state, order.at, side_of(state, command))
+    own = tuple(each.id for each in there if is_known(state, seat.commands, each))
     state = yield from began(state, seat, (order.at,), command)
     state = yield from fight(state, order.at, command, targets)
     return (yield from acted(state, command, own))
@@ -127,7 +129,7 @@ def preview_fight(believed: Believed, seat: Seat, order: FightMelee) -> Preview:
 
 def fight_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
     """For a unit that is locked in a melee whose round is to come: whom its side attacks. `core 8.1`"""
-    if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+    if subject is None or not has_unit(believed, subject) or not is_mine(seat, unit(believed, subject)):
         return
     each = unit(believed, subject)
     if not each.is_placed or any(check_fight(believed, seat, FightMelee(at=each.at))):
@@ -152,19 +154,21 @@ def fight_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator
 
 
 def check_withdraw(believed: Believed, seat: Seat, order: Withdraw) -> Iterator[Refusal]:
-    """Units locked in a melee whose round is to come, along a way that they can go. `core 8.1`"""
+    """Units locked in a melee whose round is to come, along a way that they can go; all who withdraw from a place in an
+    impulse go together. `core 8.1`, `core 4.0`"""
     wrong = [*repeated(order.units, "units")] or [*not_our_units(believed, seat, order.units, "units", LOCKED)]
     if wrong:
         yield from wrong
         return
     stack = [unit(believed, each) for each in order.units]
-    if len({(each.at, each.command) for each in stack}) > 1:
-        yield Refusal("They are not in one place, and of one command.", LOCKED, "units")
+    if len({(each.at, each.side) for each in stack}) > 1:
+        yield Refusal("They are not in one place.", LOCKED, "units")
         return
     if refused := list(_not_now(believed, seat, stack[0].at)):
         yield from refused
         return
-    if any(bars_moving(believed, each) for each in stack) or any(counter_of(believed, each).immobile for each in stack):
+    yield from has_moved_from(believed, seat, stack[0].at)
+    if any(_is_kept(believed, each) for each in stack):
         yield Refusal("A weapon keeps them where they are.", "core 1.6.1.01", "units")
     yield from _no_way(believed, stack, order.path)
 
@@ -192,7 +196,7 @@ def resolve_withdraw(state: State, seat: Seat, order: Withdraw) -> Ruling[State]
     """Each checks its morale with a leader's help; who passes goes, the others fight a round at once. Where the last of
     a side go the melee is over, and those who stay may fire at them. `core 8.1`"""
     stack = present(state, order.units)
-    if not stack or another_has_it(state, stack[0].command):
+    if not stack or another_has_it(state, seat, stack[0].command):
         return state
     command, place = stack[0].command, stack[0].at
     state = yield from began(state, seat, (place,), command)
@@ -202,9 +206,9 @@ def resolve_withdraw(state: State, seat: Seat, order: Withdraw) -> Ruling[State]
             state, passed = yield from check_morale(state, piece, "withdraw", _led(state, unit(state, piece)))
             if passed:
                 going.append(piece)
-    state = yield from acted(state, command, order.units)
+    state = yield from acted(state, command, order.units, moved_from=place)
     if going:
-        state = yield from march(state, command, going, order.path)
+        state = yield from march(state, going, order.path)
     staying = [each.id for each in present(state, order.units) if each.id not in going and each.at == place]
     if staying and enemies_at(state, place, unit(state, staying[0]).side):
         state = yield from fight(state, place, command)
@@ -218,12 +222,17 @@ def _led(state: State, each: Unit) -> tuple[Modifier, ...]:
 
 def withdraw_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
     """For a unit that is locked in a melee: the ways by which it may withdraw, with those beside it. `core 8.1`"""
-    if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+    if subject is None or not has_unit(believed, subject) or not is_mine(seat, unit(believed, subject)):
         return
     each = unit(believed, subject)
-    if not each.is_placed or any(_not_now(believed, seat, each.at)) or counter_of(believed, each).immobile:
+    if not each.is_placed or any(_not_now(believed, seat, each.at)) or any(has_moved_from(believed, seat, each.at)):
         return
-    if bars_moving(believed, each):
+    able = [
+        other
+        for other in mine_at(believed, seat.commands, each.at)
+        if other.side == each.side and not _is_kept(believed, other) and allowance(believed, other)[0] > 0
+    ]
+    if each not in able:
         return
     reached = reachable(believed, (each,))
     if not reached:
@@ -237,8 +246,9 @@ def withdraw_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
         verb="Withdraw",
         label="Withdraw from the melee",
         subject=(subject,),
-        fixed={"units": [subject]},
+        fixed={"units": [subject]} if len(able) == 1 else {},
         slots=(
+            *_who(believed, each, able),
             PathSlot(
                 name="path",
                 label="Way",
@@ -253,10 +263,31 @@ def withdraw_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
     )
 
 
+def _is_kept(state: State, each: Unit) -> bool:
+    """Whether a unit, or a weapon of its that is set up, cannot be moved. `core 1.6.1.01`"""
+    return bars_moving(state, each) is not None or counter_of(state, each).immobile
+
+
+def _who(believed: Believed, each: Unit, able: Sequence[Unit]) -> Iterator[ChoiceSlot]:
+    """Who withdraws together, the one asked about first."""
+    if len(able) > 1:
+        going = (each, *(other for other in able if other.id != each.id))
+        choices = tuple(Choice(id=one.id, label=name_of(believed, one.id), pieces=(one.id,)) for one in going)
+        yield ChoiceSlot(name="units", label="Who", choices=choices, many=True, most=len(choices))
+
+
 def sample_withdraw(believed: Believed, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
-    """A random way that the unit can pay for."""
+    """A random way that the unit can pay for, alone or with others."""
     way = next(slot for slot in form.slots if isinstance(slot, PathSlot))
-    named: tuple[str, ...] = tuple(form.fixed["units"])
+    among = [choice.id for slot in form.slots if isinstance(slot, ChoiceSlot) for choice in slot.choices]
+    others = random.sample(among[1:], random.randint(0, len(among[1:]))) if among else []
+    for named in ((form.subject[0], *others), (form.subject[0],)):
+        if path := _sampled_way(believed, seat, way, named, random):
+            return {"verb": "Withdraw", "units": list(named), "path": [list(place) for place in path]}
+    return {"verb": "Withdraw", "units": [form.subject[0]], "path": []}
+
+
+def _sampled_way(believed: Believed, seat: Seat, way: PathSlot, named: tuple[str, ...], random: Random) -> list[Place]:
     path: list[Place] = []
     while len(path) < way.most:
         at = path[-1] if path else unit(believed, named[0]).at
@@ -269,7 +300,7 @@ def sample_withdraw(believed: Believed, seat: Seat, form: Form, random: Random) 
         path = list(longer)
         if random.random() < 0.5:
             break
-    return {"verb": "Withdraw", "units": list(named), "path": [list(place) for place in path]}
+    return path
 
 
 handles(

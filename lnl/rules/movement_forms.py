@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from lnl.belonging import is_mine
 from lnl.board.hexes import SPINES, Place, distance
 from lnl.dispatch import handles
 from lnl.finding import enemies_at, has_unit, perceived_enemies, present, sees, unit, units_at
@@ -93,7 +94,7 @@ def _watchers(believed: Believed, command: str, path: Sequence[Place]) -> list[s
         f"{unit_name(believed, foe)} ({place_words(believed, foe.at)})"
         for foe in perceived_enemies(believed, command)
         if foe.is_good_order
-        and any(sees(believed, foe.at, at) and not marked(believed, foe.command, foe, at, "opportunity") for at in path)
+        and any(sees(believed, foe.at, at) and not marked(believed, foe, at, "opportunity") for at in path)
     ]
 
 
@@ -170,7 +171,7 @@ class _Known:
 
     def _acting(self, seat: Seat, subject: str) -> Iterator[Unit]:
         state = self.state
-        if not has_unit(state, subject) or unit(state, subject).command not in seat.commands:
+        if not has_unit(state, subject) or not is_mine(seat, unit(state, subject)):
             return
         if any(may_act(state, seat, (subject,))):
             return

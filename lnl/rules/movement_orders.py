@@ -74,13 +74,13 @@ def _not_along(
 def resolve_march(state: State, seat: Seat, order: Marching) -> Ruling[State]:
     """They go, as far as the truth lets them. `core 6.0`"""
     stack = present(state, order.units)
-    if not stack or another_has_it(state, stack[0].command):
+    if not stack or another_has_it(state, seat, stack[0].command):
         return state
     first, ids = stack[0], tuple(each.id for each in stack)
     state = yield from began(state, seat, (first.at,), first.command)
     state = yield from acted(state, first.command, ids, moved_from=first.at)
     facing = order.facing if isinstance(order, Move | AssaultMove) else 0
-    return (yield from march(state, first.command, ids, order.path, manner_of(order), is_double_time(order), facing))
+    return (yield from march(state, ids, order.path, manner_of(order), is_double_time(order), facing))
 
 
 # Turning a weapon team
@@ -107,7 +107,7 @@ def _turning(state: State, each: Unit, facing: int) -> int:
 def resolve_face(state: State, seat: Seat, order: Face) -> Ruling[State]:
     """It turns and bears a Move marker; enemies may fire at it. `core 1.6.3`, `core 5.3`"""
     stack = present(state, (order.unit,))
-    if not stack or another_has_it(state, stack[0].command):
+    if not stack or another_has_it(state, seat, stack[0].command):
         return state
     each = stack[0]
     state = yield from began(state, seat, (each.at,), each.command)

@@ -42,13 +42,15 @@ def _half(rule: str, quarters: int) -> int:
 class Shares(Struct, frozen=True, kw_only=True):
     """What the firers of an attack add up to before its modifiers.
 
-    `thrown_only`: nothing but satchel charges takes part. `has_mortar`: the higher of two dice is thrown. `jams`: the
+    `thrown_only`: nothing but satchel charges takes part. `has_mortar`: the higher of two dice is thrown.
+    `is_barrage`: it is the fire of a mortar team, which stays; a light mortar makes no barrage. `jams`: the
     weapon that would jam, with what it adds. `own`: the units whose inherent firepower takes part.
     """
 
     modifiers: tuple[Modifier, ...]
     thrown_only: bool = False
     has_mortar: bool = False
+    is_barrage: bool = False
     has_flamethrower: bool = False
     jams: tuple[str, int] | None = None
     own: tuple[str, ...] = ()
@@ -75,11 +77,12 @@ def shares(state: State, made: Attack) -> Shares:
     armed = [(gun, weapon_firepower(state, holder, gun, alone=alone)) for holder, gun in guns]
     rows = [fired_row(state, gun) for _, gun in guns]
     jamming = next(((gun.id, adds.value) for gun, adds in armed if fired_row(state, gun).jams), None)
-    uses = {row.use for row in rows}
+    is_barrage = any(counter_of(state, each).use == "mortar" for each in firing)
     return Shares(
         modifiers=(*_added(state, own), *whole, *(adds for _, adds in armed)),
         thrown_only=not own and bool(rows) and all(row.use in THROWN for row in rows),
-        has_mortar="mortar" in uses or any(counter_of(state, each).use == "mortar" for each in firing),
+        has_mortar=is_barrage or any(row.use == "mortar" for row in rows),
+        is_barrage=is_barrage,
         has_flamethrower=any(makes_retreat(row.use, row.traits) for row in rows),
         jams=jamming,
         own=tuple(each.id for _, each in own),

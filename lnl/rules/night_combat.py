@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from lnl.belonging import is_mine
 from lnl.board.hexes import Hex, Place, distance, hexes_within
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import OpsCompleted, StarShellPlaced
-from lnl.finding import counter_of, has_kind, traits_of, units
+from lnl.finding import counter_of, has_kind, scouts, traits_of, units
 from lnl.finding import unit as unit_of
 from lnl.naming import name_of
 from lnl.orders import FireStarShell
@@ -30,8 +31,8 @@ from umpire.kernel.states import Seat
 
 RULE = "core 20.1"
 DARK = "core 20.0"
-MAY_FIRE = ("leader", "commissar", "advisor", "scout", "hero")
-"""Who may fire a star shell; commissars act as leaders. `core 20.1`, `core 11.9`"""
+MAY_FIRE = ("leader", "commissar", "advisor", "hero")
+"""Who may fire a star shell beside scouts; commissars act as leaders. `core 20.1`, `core 11.9`"""
 LIT, FAILED = "lit", "failed"
 
 star_shell_capability: One[[State, Unit], int] = One("star shell capability", rule=RULE)
@@ -59,6 +60,10 @@ def fire_at_night(
 # Star shells
 
 
+def _may_fire(state: State, each: Unit) -> bool:
+    return has_kind(state, each, *MAY_FIRE) or scouts(state, each)
+
+
 def working(state: State, each: Unit) -> tuple[Modifier, ...]:
     """What is added to the die: a leader's leadership counts against it. `core 20.1`"""
     led = leadership(state, each)
@@ -78,7 +83,7 @@ def check_star_shell(believed: Believed, seat: Seat, order: FireStarShell) -> It
     each = unit_of(believed, order.unit)
     if each.ops_complete:
         yield Refusal("He has completed his operations this turn.", RULE, "unit")
-    if not has_kind(believed, each, *MAY_FIRE) or not each.is_good_order:
+    if not _may_fire(believed, each) or not each.is_good_order:
         yield Refusal(f"{name_of(believed, each.id)} cannot fire a star shell.", RULE, "unit")
     if ground_of(believed).at(order.at) is None:
         yield Refusal(f"There is no hex {list(order.at)} on the map.", RULE, "at")
@@ -89,7 +94,7 @@ def check_star_shell(believed: Believed, seat: Seat, order: FireStarShell) -> It
 def resolve_star_shell(state: State, seat: Seat, order: FireStarShell) -> Ruling[State]:
     """The die against the nation's capability; he is Ops Complete whatever comes of it. `core 20.1`"""
     each = unit_of(state, order.unit)
-    if another_has_it(state, each.command):
+    if another_has_it(state, seat, each.command):
         return state
     state = yield from began(state, seat, [each.at], each.command)
     each = unit_of(state, order.unit)
@@ -130,8 +135,8 @@ def preview_star_shell(believed: Believed, seat: Seat, order: FireStarShell) -> 
 
 def star_shell_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
     """The hexes within three."""
-    each = next((each for each in units(believed) if each.id == subject and each.command in seat.commands), None)
-    if each is None or not is_night(believed) or not has_kind(believed, each, *MAY_FIRE) or not each.is_placed:
+    each = next((each for each in units(believed) if each.id == subject and is_mine(seat, each)), None)
+    if each is None or not is_night(believed) or not _may_fire(believed, each) or not each.is_placed:
         return
     hexes = tuple(at for at in _hexes_in_range(believed, each) if ground_of(believed).at(at) is not None)
     if hexes and not any(check_star_shell(believed, seat, FireStarShell(unit=each.id, at=hexes[0]))):

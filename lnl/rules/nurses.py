@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lnl.finding import counter_of, has_kind
+from lnl.belonging import nation_of
+from lnl.finding import has_kind
 from lnl.rules.leaders import LED
 from lnl.setting import tables_of
 from lnl.state import State, Unit
@@ -18,7 +19,7 @@ def rallies(state: State, nurse: Unit, each: Unit) -> bool:
     return (
         has_kind(state, nurse, "nurse")
         and nurse.is_good_order
-        and counter_of(state, nurse).nation == counter_of(state, each).nation
+        and nation_of(state, nurse) == nation_of(state, each)
         and HEALED not in nurse.attempts
         and nurse.attempts.count(LED) < tables_of(state).number("nurse_rallies")
     )

@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from lnl.belonging import allied, impulse_of_side, is_known, is_mine, nation_of
 from lnl.board.hexes import Place
 from lnl.checks import not_our_units, repeated
 from lnl.dispatch import handles
 from lnl.events import ImpulseBegan, ImpulseChanged, ImpulseEnded, OpsCompleted
 from lnl.finding import (
-    commands_of,
     counter_of,
     has_unit,
     impulse_of,
@@ -54,17 +54,17 @@ def may_act(believed: Believed, seat: Seat, unit_ids: Sequence[str], *, firing: 
         return
     stack = [unit(believed, each) for each in unit_ids]
     first = stack[0]
-    if any(each.at != first.at or each.command != first.command for each in stack):
-        yield Refusal("They are not in one place, and of one command.", RULE, "units")
+    if any(each.at != first.at or each.side != first.side for each in stack):
+        yield Refusal("They are not in one place.", RULE, "units")
         return
     impulse = impulse_of(believed, seat.commands)
     for each in stack:
         if why := _held(believed, each, impulse, firing=firing):
             yield Refusal(f"{unit_name(believed, each)} {why}", RULE, "units")
             return
-    if impulse is not None and (impulse.places or impulse.command not in seat.commands):
+    if impulse is not None and impulse.places:
         yield from _out_of_impulse(believed, seat, impulse, stack)
-    if len({counter_of(believed, each).nation for each in stack}) > 1:
+    if len({nation_of(believed, each) for each in stack}) > 1:
         yield Refusal("Troops of different nations act in different impulses.", "core 13.0", "units")
 
 
@@ -81,16 +81,24 @@ def _held(state: State, each: Unit, impulse: Impulse | None, *, firing: bool) ->
 
 
 def _out_of_impulse(believed: Believed, seat: Seat, impulse: Impulse, stack: Sequence[Unit]) -> Iterator[Refusal]:
-    if impulse.command not in seat.commands or impulse.command != stack[0].command:
-        yield Refusal("Another command of your side has the impulse.", RULE, "units")
+    at = stack[0].at
+    if any(each.id not in impulse.acted for each in stack) and at not in impulse.places:
+        whose = "This impulse" if impulse.command in seat.commands else "The impulse of another command of your side"
+        yield Refusal(f"{whose} has not activated that place.", RULE, "units")
         return
-    if any(each.id not in impulse.acted for each in stack) and stack[0].at not in impulse.places:
-        yield Refusal("This impulse has not activated that place.", RULE, "units")
-        return
-    nation = counter_of(believed, stack[0]).nation
-    others = [who for who, place in impulse.acted_at.items() if place == stack[0].at]
-    if any(counter_of(believed, unit(believed, each)).nation != nation for each in others if has_unit(believed, each)):
-        yield Refusal("Allies of another nation have acted from there in this impulse.", "core 13.0", "units")
+    nation = nation_of(believed, stack[0])
+    if any(nation_of(believed, each) != nation for each in _active_at(believed, impulse, at)):
+        yield Refusal("Allies of another nation act from there in this impulse.", "core 13.0", "units")
+
+
+def _active_at(state: State, impulse: Impulse, place: Place) -> Iterator[Unit]:
+    """Who has acted from a place in an impulse, and whose leadership has brought other places in from there: all of one
+    nation. `core 13.0`, `core 4.0`"""
+    for piece in dict.fromkeys((*impulse.acted_at, *impulse.leaders)):
+        if has_unit(state, piece):
+            each = unit(state, piece)
+            if impulse.acted_at.get(piece, each.at) == place:
+                yield each
 
 
 def has_spotted(state: State, impulse: Impulse | None, place: Place) -> bool:
@@ -120,9 +128,9 @@ def can_act(state: State, each: Unit, impulse: Impulse | None = None) -> bool:
 def began(state: State, seat: Seat, places: Sequence[Place], command: str = "") -> Ruling[State]:
     """An impulse begins with these places where none has begun yet. `core 4.0`"""
     name = command or commanding(state, seat, places)
-    if declared(state, (name,)) is not None:
+    if declared(state, allied(state, name)) is not None:
         return state
-    return (yield from declare(state, name, tuple(places), ("",) * len(places)))
+    return (yield from declare(state, seat, name, tuple(places), ("",) * len(places)))
 
 
 def declared(state: State, commands: Sequence[str]) -> Impulse | None:
@@ -132,20 +140,32 @@ def declared(state: State, commands: Sequence[str]) -> Impulse | None:
     return found if found is not None and found.places else None
 
 
-def declare(state: State, command: str, places: tuple[Place, ...], brought: tuple[str, ...]) -> Ruling[State]:
-    """An impulse declares its places, and who brings each in; an attempt at spotting before it is part of it.
-    `core 4.0`"""
+def declare(
+    state: State, seat: Seat, command: str, places: tuple[Place, ...], brought: tuple[str, ...]
+) -> Ruling[State]:
+    """An impulse declares its places, and who brings each in; an attempt at spotting before it is part of it, whoever
+    of the side has made it. Men of other commands there whom the seat knows may act in it too. `core 4.0`"""
     leaders = tuple(dict.fromkeys(each for each in brought if each))
-    before = impulse_of(state, (command,))
-    made = replace(before or Impulse(command=command), places=places, brought_by=brought, leaders=leaders)
-    return (yield from tell(ImpulseBegan(impulse=made) if before is None else ImpulseChanged(impulse=made)))
+    before = impulse_of_side(state, command)
+    there = (each for place in places for each in units_at(state, place, side_of(state, command)))
+    allies = {each.command for each in there if each.command != command and is_known(state, seat.commands, each)}
+    made = replace(
+        before or Impulse(command=command),
+        command=command,
+        places=places,
+        brought_by=brought,
+        leaders=leaders,
+        allies=tuple(sorted(allies)),
+    )
+    is_first = before is None or before.command != command
+    return (yield from tell(ImpulseBegan(impulse=made) if is_first else ImpulseChanged(impulse=made)))
 
 
 def acted(state: State, command: str, unit_ids: Iterable[str], **changes: Any) -> Ruling[State]:
     """What was done in an impulse is noted: who has acted, and more (`moved_from=place`, `fired_from=(from, target)`
     are added to what there is, all else takes its place)."""
-    impulse = impulse_of(state, (command,))
-    if impulse is None or impulse.command != command:
+    impulse = impulse_of_side(state, command)
+    if impulse is None:
         return state
     for name in ("moved_from", "fired_from", "spotted"):
         if name in changes:
@@ -160,8 +180,8 @@ def acted(state: State, command: str, unit_ids: Iterable[str], **changes: Any) -
 def joins(state: State, newcomer: Unit, parent: Unit) -> Ruling[State]:
     """A unit that has come forth from another is activated as that one is: it may do in this impulse what that one
     may. `core 5.1`, `core 11.2`"""
-    impulse = impulse_of(state, (parent.command,))
-    if impulse is None or impulse.command != parent.command:
+    impulse = impulse_of_side(state, parent.command)
+    if impulse is None:
         return state
     is_of_it = parent.at in impulse.places and newcomer.at not in impulse.places
     if parent.id not in impulse.acted and not is_of_it:
@@ -171,19 +191,16 @@ def joins(state: State, newcomer: Unit, parent: Unit) -> Ruling[State]:
     return (yield from tell(ImpulseChanged(impulse=made)))
 
 
-def another_has_it(state: State, command: str) -> bool:
-    """Whether another command of the side has the impulse, which in a blind battle this one need not know: its order
-    comes to nothing (L10)."""
-    side = side_of(state, command)
-    return any(
-        found is not None and found.command != command
-        for found in (impulse_of(state, (name,)) for name in commands_of(state, side))
-    )
+def another_has_it(state: State, seat: Seat, command: str) -> bool:
+    """Whether a command of the side that is none of this seat's has an impulse of which the seat knows nothing, as it
+    need not in a blind battle: its order comes to nothing (L10). An attempt at spotting alone keeps nobody."""
+    found = declared(state, allied(state, command))
+    return found is not None and found.command not in seat.commands and declared(state, seat.commands) is None
 
 
 def commanding(state: State, seat: Seat, places: Sequence[Place]) -> str:
     """Which of a seat's commands an impulse in these places is."""
-    there = [each.command for place in places for each in units_at(state, place) if each.command in seat.commands]
+    there = [each.command for place in places for each in units_at(state, place) if is_mine(seat, each)]
     return there[0] if there else seat.commands[0]
 
 
@@ -219,7 +236,7 @@ def next_side(state: State, side: str) -> str:
 
 def is_over(state: State) -> bool:
     """Whether the Operations Phase is over: three passes in a row, or nobody has anything left to do. `core 4.0`"""
-    if any(impulse_of(state, (name,)) is not None for name in state.commands):
+    if impulse_of(state) is not None:
         return False
     if state.public.passes >= tables_of(state).number("passes"):
         return True
@@ -266,9 +283,9 @@ def resolve_pass(state: State, seat: Seat, order: Pass) -> Ruling[State]:
     """The side passes; three passes in a row end the phase. `core 4.0`"""
     side = state.public.active
     command = next(name for name in seat.commands if side_of(state, name) == side)
-    if another_has_it(state, command):
+    if another_has_it(state, seat, command):
         return state
-    if (impulse := impulse_of(state, (command,))) is not None:
+    if (impulse := impulse_of_side(state, command)) is not None:
         return (yield from ends(state, impulse))
     following = next_side(state, side)
     return (yield from tell(ImpulseEnded(command=command, active=following, passes=state.public.passes + 1)))

@@ -18,8 +18,10 @@ from lnl.finding import (
     has_kind,
     has_unit,
     is_open,
+    melee_at,
     present,
     sees,
+    side_of,
     standing_of,
     traits_of,
     unit,
@@ -34,10 +36,9 @@ from lnl.rules.multiple_attacking_units import shares
 from lnl.rules.night_combat import fire_at_night
 from lnl.rules.spotting import is_unit_spotted
 from lnl.rules.support_weapon_fire import fired_row, most_weapons
-from lnl.rules.volley import targets_at
+from lnl.rules.volley import struck, targets_at
 from lnl.rulings import ask, offer
 from lnl.setting import setting_of
-from lnl.sighting import locations
 from lnl.state import Believed, State, Unit, place_key
 from umpire.kernel.events import alias_of
 from umpire.kernel.modifiers import total
@@ -57,11 +58,11 @@ Riders may move themselves, `hid 6.7`."""
 
 
 class Group(Struct, frozen=True, kw_only=True):
-    """Units of a command in one place that would fire together, each with the weapons that serve it best. A weapon team
-    or a sniper is a group of its own. `core 5.2`"""
+    """Units of a side in one place that would fire together, each with the weapons that serve it best: those of all
+    `commands` that see each other there. A weapon team or a sniper is a group of its own. `core 5.2`, `core 5.3`"""
 
     key: str
-    command: str
+    commands: tuple[str, ...]
     place: Place
     units: tuple[str, ...]
     weapons: Mapping[str, tuple[str, ...]]
@@ -131,26 +132,21 @@ def _is_beside(state: State, group: Group, taken: Taken) -> bool:
 
 
 def groups(state: State, movers: Sequence[str]) -> tuple[Group, ...]:
-    """All who may fire at units that move: the nearest first. Not where fire would hit friends too, in a bunker below
-    the movers, and not from the inside of a bunker at who is on top. `core 5.3`, `core 4.1`, `core 5.0`, `core 21.1`"""
+    """All who may fire at units that move: the nearest first. Not where fire would hit friends or a melee too, in a
+    bunker below the movers, and not from the inside of a bunker at who is on top. `core 5.3`, `core 4.1`, `core 5.0`,
+    `core 21.1`"""
     there = present(state, movers)
     if not there:
         return ()
     side, at = there[0].side, there[0].at
     by_place: dict[tuple[int, Place, str, str], dict[str, tuple[str, ...]]] = {}
     spotted: dict[str, bool] = {}
-    friends_there = {other.side for spot in locations(at) for other in units_at(state, spot)}
     for each in units(state):
         if each.side == side or not each.is_placed or each.command not in state.commands:
             continue
-        is_close = each.at[:2] == at[:2]
-        if (each.side in friends_there and not is_close) or (is_close and each.at[2] == BUNKER):
+        if not each.is_good_order or marked(state, each, at, "opportunity") or not sees(state, each.at, at):
             continue
-        if (
-            not each.is_good_order
-            or marked(state, each.command, each, at, "opportunity")
-            or not sees(state, each.at, at)
-        ):
+        if not _may_be_hit(state, each, at):
             continue
         if each.command not in spotted:
             spotted[each.command] = any(is_unit_spotted(state, each.command, mover.id) for mover in there)
@@ -158,23 +154,43 @@ def groups(state: State, movers: Sequence[str]) -> tuple[Group, ...]:
             continue
         if not _decides(state, each, at):
             continue
-        weapons = best_weapons(state, each, at)
+        weapons = best_weapons(state, each, at, charges=is_open(state, each.id))
         if weapons is None:
             continue
         alone = each.id if fires_alone(state, each) else ""
         key = (apart(each.at, at), each.at, each.command, alone)
         by_place.setdefault(key, {})[each.id] = weapons
-    return tuple(
-        Group(
-            key=alone or f"{place_key(place)} {command}",
-            command=command,
+    return tuple(_together(state, by_place))
+
+
+def _may_be_hit(state: State, each: Unit, at: Place) -> bool:
+    """Whether fire of a unit at a place would hit nobody of its own side, and no melee; not out of a bunker at who is
+    on top. `core 5.0`, `core 21.1`"""
+    if each.at[:2] == at[:2] and each.at[2] == BUNKER:
+        return False
+    hit = struck(at, each.at)
+    return not any(units_at(state, spot, each.side) or melee_at(state, spot) is not None for spot in hit)
+
+
+def _together(
+    state: State, by_place: Mapping[tuple[int, Place, str, str], Mapping[str, tuple[str, ...]]]
+) -> Iterator[Group]:
+    """Who fires together: all of a side in one place, but commands whose men there are all hidden, which do not know of
+    the others, each by itself. `core 5.3` (L170)"""
+    joined: dict[tuple[int, Place, str, str], dict[str, Mapping[str, tuple[str, ...]]]] = {}
+    for (far, place, command, alone), firing in sorted(by_place.items()):
+        whose = side_of(state, command) if any(is_open(state, each) for each in firing) else command
+        joined.setdefault((far, place, whose, alone), {})[command] = firing
+    for (_, place, whose, alone), of_commands in joined.items():
+        weapons = {each: guns for firing in of_commands.values() for each, guns in sorted(firing.items())}
+        yield Group(
+            key=alone or f"{place_key(place)} {whose}",
+            commands=tuple(of_commands),
             place=place,
-            units=tuple(sorted(firing)),
-            weapons=dict(sorted(firing.items())),
+            units=tuple(weapons),
+            weapons=weapons,
             alone=bool(alone),
         )
-        for (_, place, command, alone), firing in sorted(by_place.items())
-    )
 
 
 def _decides(state: State, each: Unit, at: Place) -> bool:
@@ -185,15 +201,21 @@ def _decides(state: State, each: Unit, at: Place) -> bool:
     return given.fire == "free" and apart(each.at, at) <= given.within
 
 
-def best_weapons(state: State, each: Unit, target: Place) -> tuple[str, ...] | None:
-    """The weapons with which a unit brings most firepower to bear in opportunity fire, those kept that are used up;
-    None where it may not fire at all. `core 1.6.1`, `core 5.3`"""
-    held = [gun for gun in each.weapons if not fired_row(state, weapon(state, gun)).once]
+def best_weapons(state: State, each: Unit, target: Place, *, charges: bool = False) -> tuple[str, ...] | None:
+    """The weapons with which a unit brings most firepower to bear in opportunity fire, those kept that are used up, but
+    with `charges` of a unit that has nothing else; None where it may not fire at all. `core 1.6.1`, `core 1.6.2`,
+    `core 5.3`"""
+    lasting = [gun for gun in each.weapons if not fired_row(state, weapon(state, gun)).once]
+    found = _best_of(state, each, target, lasting)
+    return _best_of(state, each, target, each.weapons) if found is None and charges else found
+
+
+def _best_of(state: State, each: Unit, target: Place, held: Sequence[str]) -> tuple[str, ...] | None:
     found: tuple[str, ...] | None = None
     most: int | None = None
     for count in range(most_weapons(state, each) + 1):
         for chosen in combinations(held, count):
-            if any(may_fire(state, each.command, each, chosen, target, how="opportunity")):
+            if any(may_fire(state, each, chosen, target, how="opportunity")):
                 continue
             made = Attack(command=each.command, place=each.at, units=(each.id,), weapons=chosen, target=target)
             worth = total(shares(state, made).modifiers)
@@ -217,7 +239,8 @@ def _offered(
     choices: dict[str, list[Choice]] = {}
     for each in ready:
         if _is_asked(state, each):
-            choices.setdefault(each.command, []).append(_choice(state, each, at))
+            for command in each.commands:
+                choices.setdefault(command, []).append(_choice(state, each, command, at))
     for piece in waiting:
         sniper = unit(state, piece)
         if not (is_open(state, piece) or sniper.command in choices):
@@ -238,68 +261,99 @@ def _offered(
         return state, None
     if chosen[0] in waiting:
         return state, chosen[0]
-    group = next((each for each in groups(state, movers) if each.command == taker and each.key == chosen[0]), None)
-    return (yield from _who_of_it(state, group, at)) if group is not None else (state, None)
+    group = next(
+        (each for each in groups(state, movers) if taker in each.commands and each.key == chosen[0]),
+        None,
+    )
+    return (yield from _who_of_it(state, group, taker, at)) if group is not None else (state, None)
 
 
-def _choice(state: State, group: Group, at: Place) -> Choice:
-    """Who would fire, with what firepower and how far: what their command knows of itself."""
-    names = ", ".join(unit_name(state, unit(state, each)) for each in group.units)
-    guns = tuple(gun for each in group.units for gun in group.weapons[each])
-    made = Attack(command=group.command, place=group.place, units=group.units, weapons=guns, target=at)
+def _of(state: State, group: Group, command: str) -> tuple[str, ...]:
+    """The units of a group that one of its commands leads."""
+    return tuple(each for each in group.units if unit(state, each).command == command)
+
+
+def _choice(state: State, group: Group, command: str, at: Place) -> Choice:
+    """Who of a command would fire, with what firepower and how far: what it knows of itself."""
+    firing = _of(state, group, command)
+    names = ", ".join(unit_name(state, unit(state, each)) for each in firing)
+    guns = tuple(gun for each in firing for gun in group.weapons[each])
+    made = Attack(command=command, place=group.place, units=firing, weapons=guns, target=at)
     far = apart(group.place, at)
     with_what = "".join(f", {fired_row(state, weapon(state, gun)).name}" for gun in guns)
     return Choice(
         id=group.key,
         label=f"{place_words(state, group.place)}: {names}",
         note=f"Firepower {total(shares(state, made).modifiers)}{with_what}, {far} {'hex' if far == 1 else 'hexes'}",
-        pieces=group.units,
+        pieces=tuple(each for each in group.units if each in firing or is_open(state, each)),
         at=group.place,
     )
 
 
-def _who_of_it(state: State, group: Group, at: Place) -> Ruling[tuple[State, Group | None]]:
-    """Who of a place fires, and with what: asked where there is anything to choose. `core 5.3`, `core 1.6.1`"""
+def _who_of_it(state: State, group: Group, taker: str, at: Place) -> Ruling[tuple[State, Group | None]]:
+    """Who of a place fires, and with what: asked where there is anything to choose. Other commands with men there are
+    asked whether they join, for all fire at once or not at the same movers. `core 5.3`, `core 1.6.1`"""
+    firing: dict[str, tuple[str, ...]] = {}
+    for command in (taker, *(other for other in group.commands if other != taker)):
+        own = tuple(each for each in _of(state, group, command) if has_unit(state, each))
+        if own:
+            state, found = yield from _who_of_command(state, group, command, own, at, joins=command != taker)
+            firing.update(found)
+    if not firing:
+        return state, None
+    return state, Group(
+        key=group.key,
+        commands=tuple(dict.fromkeys(unit(state, each.id).command for each in present(state, firing))),
+        place=group.place,
+        units=tuple(firing),
+        weapons=firing,
+        alone=group.alone,
+    )
+
+
+def _who_of_command(
+    state: State, group: Group, command: str, own: Sequence[str], at: Place, *, joins: bool
+) -> Ruling[tuple[State, Mapping[str, tuple[str, ...]]]]:
     owners: dict[str, str] = {}
-    for each in group.units:
+    for each in own:
         for gun in unit(state, each).weapons:
-            if not any(may_fire(state, group.command, unit(state, each), (gun,), at, how="opportunity")):
+            if not any(may_fire(state, unit(state, each), (gun,), at, how="opportunity")):
                 owners[gun] = each
-    proposed = (*group.units, *(gun for each in group.units for gun in group.weapons[each]))
-    if set(proposed) == {*group.units, *owners} and len(group.units) == 1:
-        return state, group
+    proposed = _proposed(state, group, own, at)
+    if len(group.commands) == 1 and set(proposed) == {*own, *owners} and len(own) == 1:
+        return state, {each: group.weapons[each] for each in own}
+    where = place_words(state, group.place)
     question = Question(
         kind=WHAT,
-        prompt="Who fires, and with which weapons?",
+        prompt=f"Others of your side fire from {where}. Who joins?" if joins else "Who fires, and with which weapons?",
         choices=(
-            *(Choice(id=each, label=unit_name(state, unit(state, each)), pieces=(each,)) for each in group.units),
+            *(Choice(id=each, label=unit_name(state, unit(state, each)), pieces=(each,)) for each in own),
             *(
                 Choice(id=gun, label=fired_row(state, weapon(state, gun)).name, pieces=(gun, owner))
                 for gun, owner in owners.items()
             ),
         ),
         default=proposed,
-        least=1,
-        most=len(group.units) + len(owners),
+        least=0 if len(group.commands) > 1 else 1,
+        most=len(own) + len(owners),
         rule=RULE,
-        bars=tuple(bar for mate in present(state, group.units) for bar in _bars(state, mate, owners, at)),
+        bars=tuple(bar for mate in present(state, own) for bar in _bars(state, mate, owners, at)),
     )
-    state, answer = yield from ask(group.command, question)
+    state, answer = yield from ask(command, question)
     firing: dict[str, tuple[str, ...]] = {}
-    for mate in present(state, group.units):
+    for mate in present(state, own):
         guns = tuple(gun for gun in answer if owners.get(gun) == mate.id)
-        if (mate.id in answer or guns) and not any(may_fire(state, group.command, mate, guns, at, how="opportunity")):
+        if (mate.id in answer or guns) and not any(may_fire(state, mate, guns, at, how="opportunity")):
             firing[mate.id] = guns
-    if not firing:
-        return state, None
-    return state, Group(
-        key=group.key,
-        command=group.command,
-        place=group.place,
-        units=tuple(firing),
-        weapons=firing,
-        alone=group.alone,
-    )
+    return state, firing
+
+
+def _proposed(state: State, group: Group, own: Sequence[str], at: Place) -> tuple[str, ...]:
+    """Who fires with what unless his player says otherwise: nobody throws a charge who has nothing else, where others
+    can fire."""
+    lasting = tuple(each for each in own if best_weapons(state, unit(state, each), at) is not None)
+    firing = lasting or tuple(own)
+    return (*firing, *(gun for each in firing for gun in group.weapons[each]))
 
 
 def _bars(state: State, each: Unit, owners: Mapping[str, str], at: Place) -> Iterator[Bar]:
@@ -308,7 +362,7 @@ def _bars(state: State, each: Unit, owners: Mapping[str, str], at: Place) -> Ite
     held = [gun for gun, owner in owners.items() if owner == each.id]
     for count in range(len(held) + 1):
         for guns in combinations(held, count):
-            refused = next(may_fire(state, each.command, each, guns, at, how="opportunity"), None)
+            refused = next(may_fire(state, each, guns, at, how="opportunity"), None)
             if refused is not None:
                 others = tuple(gun for gun in held if gun not in guns)
                 yield Bar(choices=guns or (each.id,), reason=refused.reason, without=others)
@@ -319,7 +373,7 @@ def _fires(state: State, group: Group, movers: Sequence[str], at: Place, *, is_s
     if not firing:
         return state
     made = Attack(
-        command=group.command,
+        command=firing[0].command,
         place=group.place,
         units=tuple(each.id for each in firing),
         weapons=tuple(gun for each in firing for gun in group.weapons[each.id]),
@@ -339,19 +393,32 @@ def _reply_who(believed: Believed, question: Question) -> tuple[str, ...] | None
     for choice in question.choices:
         if choice.at is not None and any(_is_free(believed, each, about) for each in choice.pieces):
             return (choice.id,)
-    asks = [standing_of(believed, unit(believed, each)).fire for choice in question.choices for each in choice.pieces]
+    own = (each for choice in question.choices for each in choice.pieces if _is_own(believed, each))
+    asks = [standing_of(believed, unit(believed, each)).fire for each in own]
     return None if "ask" in asks else ()
 
 
+def _is_own(believed: Believed, piece: str) -> bool:
+    """Whether a piece is of the command that is asked, not of another one in the same place."""
+    return has_unit(believed, piece) and unit(believed, piece).command in believed.commands
+
+
 def _is_free(believed: Believed, piece: str, about: Sequence[Place]) -> bool:
+    if not _is_own(believed, piece):
+        return False
     each = unit(believed, piece)
     given = standing_of(believed, each)
-    return each.is_placed and given.fire == "free" and any(apart(each.at, at) <= given.within for at in about)
+    return (
+        each.is_placed
+        and given.fire == "free"
+        and any(apart(each.at, at) <= given.within and best_weapons(believed, each, at) is not None for at in about)
+    )
 
 
 @replies(WHAT)
 def _reply_what(believed: Believed, question: Question) -> tuple[str, ...] | None:
-    """What is proposed, of those who are free to fire; asked where nobody is."""
+    """What is proposed, of those who are free to fire; asked where nobody is. Nobody joins others who is to hold."""
     owner = {choice.id: choice.pieces[-1] for choice in question.choices}
-    free = {each for each in owner.values() if standing_of(believed, unit(believed, each)).fire == "free"}
-    return tuple(each for each in question.default if owner[each] in free) or None
+    given = {each: standing_of(believed, unit(believed, each)).fire for each in owner.values()}
+    firing = tuple(each for each in question.default if given[owner[each]] == "free")
+    return firing or (() if not question.least and "ask" not in given.values() else None)

@@ -87,7 +87,7 @@ def carry(state: State, force: str) -> Ruling[State]:
     if (no := next(cannot_go(state, (each,), leg.pace), None)) is not None:
         return (yield from _carried(state, replace(plan, status="stopped", note=no.reason)))
     path = leg.path[plan.along : plan.along + 1] if leg.pace == "low_crawl" else leg.path[plan.along :]
-    state = yield from march(state, plan.command, (force,), path, manner=leg.pace)
+    state = yield from march(state, (force,), path, manner=leg.pace)
     now = plan_of(state, force)
     if now is None or not has_unit(state, force):
         return state

@@ -6,10 +6,11 @@ weapons in this phase stands in `support_weapons`. `core 3.0`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
+from lnl.belonging import is_known, is_of_his_force
 from lnl.checks import active_commands, not_our_units
 from lnl.dispatch import at as at_moment
 from lnl.dispatch import handles
@@ -21,7 +22,6 @@ from lnl.finding import (
     has_kind,
     has_unit,
     is_leader,
-    perceives,
     traits_of,
     unit,
     units,
@@ -29,7 +29,7 @@ from lnl.finding import (
 from lnl.naming import name_of
 from lnl.orders import EndRally, Rally, RallyAll
 from lnl.rules import chaplains, medics, nurses, set_up, support_weapons
-from lnl.rules.leaders import LED, another_has_led, is_of_his, leadership
+from lnl.rules.leaders import LED, another_has_led, leadership
 from lnl.rules.morale import bands, cover_bonus, morale_of
 from lnl.rulings import fallen, tell
 from lnl.setting import setting_of
@@ -90,12 +90,10 @@ def _in_his_place(rule: str, state: State, helper: Unit) -> int:
 
 @may_be_rallied_by.printed
 def _background(rule: str, state: State, each: Unit, helper: Unit) -> bool:
-    """Leaders and chaplains rally those with the background of their counter, a commissar and a nurse all of their
-    nation. `core 3.0`, `core 11.5`, `core 11.9`, `core 11.10`"""
-    if has_kind(state, helper, "commissar"):
-        return counter_of(state, helper).nation == counter_of(state, each).nation
-    if has_kind(state, helper, "leader"):
-        return is_of_his(state, helper, each)
+    """Leaders and chaplains rally those with the background of their counter, commissars those whom they lead beside, a
+    nurse all of her nation. `core 3.0`, `core 11.5`, `core 11.9`, `core 11.10`"""
+    if is_leader(state, helper):
+        return is_of_his_force(state, helper, each)
     return chaplains.rallies(state, helper, each) or nurses.rallies(state, helper, each)
 
 
@@ -104,11 +102,11 @@ def has_leadership(state: State, each: Unit) -> bool:
     return is_leader(state, each) or has_kind(state, each, "chaplain", "nurse")
 
 
-def helpers(state: State, each: Unit) -> tuple[Unit, ...]:
+def helpers(state: State, each: Unit, commands: Sequence[str] = ()) -> tuple[Unit, ...]:
     """Who may help a unit to rally: Good Order men with leadership in its place, of whom one uses it in a phase, best
-    first, then heroes. `core 3.0`, `core 11.1`, `core 11.2`"""
+    first, then heroes; of those of whom these commands know (else its own). `core 3.0`, `core 11.1`, `core 11.2`"""
     active = setting_of(state).active
-    there = [other for other in _known_near(state, each) if other.is_good_order]
+    there = [other for other in _known_near(state, each, commands or (each.command,)) if other.is_good_order]
     leaders = [
         other
         for other in there
@@ -120,15 +118,15 @@ def helpers(state: State, each: Unit) -> tuple[Unit, ...]:
     return (*leaders, *(other for other in there if other.at == each.at and has_kind(state, other, "hero")))
 
 
-def _known_near(state: State, each: Unit) -> list[Unit]:
-    """The others of its side in a unit's place or whose leadership reaches it, as far as its command sees them."""
+def _known_near(state: State, each: Unit, commands: Sequence[str]) -> list[Unit]:
+    """The others of its side in a unit's place or whose leadership reaches it, as far as these commands see them."""
     found = (
         other
         for other in units(state)
         if other.side == each.side
         and other.id != each.id
         and other.is_placed
-        and (other.command == each.command or perceives(state, each.command, other.id))
+        and is_known(state, commands, other)
         and (other.at == each.at or _reaches(state, other, each))
     )
     return sorted(found, key=lambda other: other.id)
@@ -142,7 +140,7 @@ def _reaches(state: State, helper: Unit, each: Unit) -> bool:
     return 0 < reach >= apart(helper.at, each.at)
 
 
-def why_not(state: State, each: Unit) -> str:
+def why_not(state: State, each: Unit, commands: Sequence[str] = ()) -> str:
     """Why a unit may not try to rally now, "" where it may. `core 3.0`"""
     if not each.is_shaken:
         return "is in Good Order"
@@ -151,14 +149,14 @@ def why_not(state: State, each: Unit) -> str:
     if TRIED in each.attempts:
         return "has tried in this phase"
     active, traits = setting_of(state).active, traits_of(state, each)
-    if not helpers(state, each) and not rallies_alone(active, traits, state, each):
+    if not helpers(state, each, commands) and not rallies_alone(active, traits, state, each):
         return "has nobody in its place who could rally it"
     return next((refusal.reason for refusal in rally_modifiers(active, traits, state, each).refusals), "")
 
 
-def able(state: State, command: str) -> tuple[Unit, ...]:
+def able(state: State, command: str, commands: Sequence[str] = ()) -> tuple[Unit, ...]:
     """The units of a command that may try to rally now, leaders first. `core 3.0`"""
-    found = (each for each in units(state) if each.command == command and not why_not(state, each))
+    found = (each for each in units(state) if each.command == command and not why_not(state, each, commands))
     return tuple(sorted(found, key=lambda each: (not is_leader(state, each), each.id)))
 
 
@@ -175,11 +173,13 @@ def modifiers_of(state: State, each: Unit, helper: Unit | None) -> tuple[Modifie
     return tuple(found)
 
 
-def try_to_rally(state: State, piece: str, by: str = "") -> Ruling[tuple[State, tuple[str, int]]]:
+def try_to_rally(
+    state: State, piece: str, by: str = "", commands: Sequence[str] = ()
+) -> Ruling[tuple[State, tuple[str, int]]]:
     """Two dice, not above the unit's morale on its Shaken side; one attempt in a phase. Gives what came of it
     ("rallied", "failed") and the dice. `core 3.0`"""
     each = unit(state, piece)
-    found = helpers(state, each)
+    found = helpers(state, each, commands)
     helper = next((other for other in found if other.id == by), found[0] if found and not by else None)
     active, traits = setting_of(state).active, traits_of(state, each)
     state, result, dice = yield from attempt(state, piece, helper)
@@ -239,11 +239,11 @@ def check_rally(believed: Believed, seat: Seat, order: Rally) -> Iterable[Refusa
     if found := list(not_our_units(believed, seat, (order.unit,), "unit", RULE)):
         return found
     each = unit(believed, order.unit)
-    if why := why_not(believed, each):
+    if why := why_not(believed, each, seat.commands):
         return [Refusal(f"{name_of(believed, each.id)} {why}.", RULE, "unit")]
-    if order.by and order.by not in [other.id for other in helpers(believed, each)]:
+    if order.by and order.by not in [other.id for other in helpers(believed, each, seat.commands)]:
         return [Refusal("Nobody of this name may help it to rally.", RULE, "by")]
-    first = able(believed, each.command)[0]
+    first = able(believed, each.command, seat.commands)[0]
     if is_leader(believed, first) and not is_leader(believed, each):
         return [Refusal(f"Shaken leaders rally first: {name_of(believed, first.id)}.", RULE, "unit")]
     return []
@@ -251,7 +251,7 @@ def check_rally(believed: Believed, seat: Seat, order: Rally) -> Iterable[Refusa
 
 def rally(state: State, seat: Seat, order: Rally) -> Ruling[State]:
     """One unit tries. `core 3.0`"""
-    state, _ = yield from try_to_rally(state, order.unit, order.by)
+    state, _ = yield from try_to_rally(state, order.unit, order.by, seat.commands)
     return state
 
 
@@ -260,7 +260,7 @@ def rally_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable
     if subject is None or any(check_rally(believed, seat, Rally(unit=subject))):
         return
     yield Form(verb="Rally", label="Rally", subject=(subject,), fixed={"unit": subject}, rule=RULE, odds=True)
-    if found := helpers(believed, unit(believed, subject)):
+    if found := helpers(believed, unit(believed, subject), seat.commands):
         choices = tuple(Choice(id=each.id, label=name_of(believed, each.id), pieces=(each.id,)) for each in found)
         yield Form(
             verb="Rally",
@@ -276,7 +276,7 @@ def rally_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable
 def rally_preview(believed: Believed, seat: Seat, order: Rally) -> Preview:
     """What the dice may show."""
     each = unit(believed, order.unit)
-    found = helpers(believed, each)
+    found = helpers(believed, each, seat.commands)
     helper = next((other for other in found if other.id == order.by), found[0] if found and not order.by else None)
     modifiers = modifiers_of(believed, each, helper)
     level, changed = morale_of(believed, each)
@@ -291,22 +291,22 @@ def rally_preview(believed: Believed, seat: Seat, order: Rally) -> Preview:
 
 def check_rally_all(believed: Believed, seat: Seat, order: RallyAll) -> Iterable[Refusal]:
     """Somebody of one's own may try. `core 3.0`"""
-    if not any(able(believed, command) for command in active_commands(believed, seat)):
+    if not any(able(believed, command, seat.commands) for command in active_commands(believed, seat)):
         yield Refusal("None of your units may try to rally.", RULE)
 
 
 def rally_all(state: State, seat: Seat, order: RallyAll) -> Ruling[State]:
     """All who may try do, leaders first, each with the best help there is. `core 3.0`"""
     for command in active_commands(state, seat):
-        while found := able(state, command):
-            state, _ = yield from try_to_rally(state, found[0].id)
+        while found := able(state, command, seat.commands):
+            state, _ = yield from try_to_rally(state, found[0].id, "", seat.commands)
     return state
 
 
 def rally_all_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
     """In one tap."""
     if subject is None and not any(check_rally_all(believed, seat, RallyAll())):
-        count = sum(len(able(believed, command)) for command in active_commands(believed, seat))
+        count = sum(len(able(believed, command, seat.commands)) for command in active_commands(believed, seat))
         label = "Rally the unit that may try" if count == 1 else f"Rally all {count} units that may try"
         yield Form(verb="RallyAll", label=label, rule=RULE)
 

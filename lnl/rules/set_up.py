@@ -13,7 +13,17 @@ from lnl.board.hexes import SPINES, Hex, Place
 from lnl.checks import active_commands, not_ours
 from lnl.dispatch import handles
 from lnl.events import Ended, SetUp
-from lnl.finding import commands_of, counter_of, has_kind, has_unit, perceived_enemies, terrain_at, unit, works_at
+from lnl.finding import (
+    commands_of,
+    counter_of,
+    has_kind,
+    has_unit,
+    is_open,
+    perceived_enemies,
+    terrain_at,
+    unit,
+    works_at,
+)
 from lnl.naming import name_of
 from lnl.orders import EndSetUp, PlaceUnit
 from lnl.rules.going import is_big_gun
@@ -59,7 +69,7 @@ def places_of_zone(state: State, each: Unit) -> tuple[Place, ...]:
         if _is_barred(state, each, (column, row)):
             continue
         found.extend((column, row, level) for level in ground.levels((column, row)))
-        if _has_bunker(state, (column, row), each.command):
+        if _has_bunker(state, (column, row), each):
             found.append((column, row, BUNKER))
     return tuple(sorted(found))
 
@@ -69,8 +79,10 @@ def _is_barred(state: State, each: Unit, at: Hex) -> bool:
     return is_big_gun(state, each) and terrain_at(state, at).is_building
 
 
-def _has_bunker(state: State, at: Hex, command: str) -> bool:
-    return any(work.command == command for work in works_at(state, at, "bunker"))
+def _has_bunker(state: State, at: Hex, each: Unit) -> bool:
+    """Whether a bunker of a unit's side of which its command knows is there."""
+    bunkers = (work for work in works_at(state, at, "bunker") if work.side == each.side)
+    return any(work.command == each.command or is_open(state, work.id) for work in bunkers)
 
 
 # PlaceUnit

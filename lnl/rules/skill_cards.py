@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from lnl.belonging import is_mine
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import SkillUsed
@@ -105,7 +106,7 @@ def resolve_use(state: State, seat: Seat, order: UseSkill) -> Ruling[State]:
 
 def use_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
     """The cards of a unit that are played by an order. `core 12.0`"""
-    if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+    if subject is None or not has_unit(believed, subject) or not is_mine(seat, unit(believed, subject)):
         return
     for skill in unit(believed, subject).skills:
         if _ways(believed, skill):

@@ -58,7 +58,7 @@ def check_smoke(believed: Believed, seat: Seat, order: LaySmoke) -> Iterable[Ref
 def lay_smoke(state: State, seat: Seat, order: LaySmoke) -> Ruling[State]:
     """A die of no more than what the unit can: smoke. It is Ops Complete either way. `core 7.0`"""
     there = present(state, (order.unit,))
-    if not there or another_has_it(state, there[0].command):
+    if not there or another_has_it(state, seat, there[0].command):
         return state
     each = there[0]
     state = yield from began(state, seat, (each.at,), each.command)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from lnl.belonging import is_mine
 from lnl.board.ground import place_name
 from lnl.board.hexes import Place
 from lnl.checks import not_ours, off_map
@@ -90,9 +91,7 @@ def _no_target(state: State, each: Unit, place: Place, target: Place) -> Iterato
     """Why he may not fire at a target from a place: as if he stood there, in a bunker by its front. `core 11.4`,
     `core 5.0`, `core 21.1`"""
     there = replace(each, at=place, is_placed=True)
-    found = list(may_fire(state, each.command, there, (), target)) or list(
-        target_refusals(state, each.command, place, target)
-    )
+    found = list(may_fire(state, there, (), target)) or list(target_refusals(state, each.command, place, target))
     yield from (replace(refusal, field="unit") if refusal.field == "units" else refusal for refusal in found)
 
 
@@ -174,14 +173,14 @@ def place_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable
     turn it is not stand under no piece. `core 11.4`"""
     if subject is None:
         for each in units(believed):
-            if each.command in seat.commands and not each.is_placed and each.side != believed.public.active:
+            if is_mine(seat, each) and not each.is_placed and each.side != believed.public.active:
                 yield from place_forms(believed, seat, each.id)
         return
     if not has_unit(believed, subject):
         return
     each = unit(believed, subject)
     is_waiting = has_kind(believed, each, "sniper") and not (each.is_placed or each.ops_complete)
-    is_waiting = is_waiting and each.command in seat.commands
+    is_waiting = is_waiting and is_mine(seat, each)
     if not is_waiting or believed.public.phase not in PHASES or believed.public.result is not None:
         return
     places = [place for place in ground_of(believed).places() if not _no_place(believed, each, place)]

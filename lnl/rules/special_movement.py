@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lnl.board.hexes import Place
-from lnl.finding import counter_of, has_kind, impulse_of, is_leader, traits_of
+from lnl.finding import counter_of, has_kind, impulse_of, is_leader, scouts, traits_of
 from lnl.naming import unit_name
 from lnl.rules.movement import allowance, can_lead
 from lnl.rules.support_weapons import bars_moving
@@ -45,9 +45,7 @@ def _is_boxed(state: State, each: Unit) -> bool:
 @may_use_stealth.printed
 def _stealth(rule: str, state: State, each: Unit) -> bool:
     """Whose counter says so, and scouts, who cannot while they carry a weapon. `core 6.4`, `core 11.7`"""
-    if has_kind(state, each, "scout"):
-        return not each.weapons
-    return counter_of(state, each).stealth
+    return scouts(state, each) if has_kind(state, each, "scout") else counter_of(state, each).stealth
 
 
 def not_going(

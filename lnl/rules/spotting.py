@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from lnl.belonging import impulse_of_side, is_mine, is_of_his_force
 from lnl.board.hexes import Place
 from lnl.board.sight import Line
 from lnl.checks import not_our_units, off_map
@@ -26,15 +27,14 @@ from lnl.events import (
     SpottingFailed,
 )
 from lnl.finding import (
-    counter_of,
     enemies_at,
     has_kind,
-    impulse_of,
     is_leader,
     is_locked,
     is_open,
     line,
     perceives,
+    scouts,
     sees,
     side_of,
     traits_of,
@@ -180,7 +180,7 @@ def _printed(rule: str, state: State, spotter: Unit, target: Place, seen: Line) 
     led = max((leadership(state, leader) for leader in _who_leads(state, spotter)), default=0)
     if led:
         yield Modifier(-led, "leadership", rule)
-    if has_kind(state, spotter, "scout") and not spotter.weapons:
+    if scouts(state, spotter):
         yield Modifier(tables.number("scout_spotting"), "scout", "core 11.7")
     for skill in spotter.skills:
         row = tables.skill(skill)
@@ -190,12 +190,11 @@ def _printed(rule: str, state: State, spotter: Unit, target: Place, seen: Line) 
 
 
 def _who_leads(state: State, spotter: Unit) -> Iterator[Unit]:
-    """The leaders whose modifier counts: the spotter himself, or one with him who may still lead and is of his nation.
-    `core 4.1`, `core 11.1`"""
-    nation = counter_of(state, spotter).nation
+    """The leaders whose modifier counts: the spotter himself, or one with him who may still lead and whose force he is.
+    `core 4.1`, `core 11.1`, `core 11.11`"""
     for each in (spotter, *units_at(state, spotter.at, spotter.side)):
         may_lead = each.is_good_order and not (each.moved or each.fired or each.ops_complete)
-        if is_leader(state, each) and may_lead and counter_of(state, each).nation == nation:
+        if is_leader(state, each) and may_lead and is_of_his_force(state, each, spotter):
             yield each
 
 
@@ -241,12 +240,8 @@ def check_spot(believed: Believed, seat: Seat, order: Spot) -> Iterable[Refusal]
 
 
 def _no_attempt_left(believed: Believed, each: Unit) -> Iterator[Refusal]:
-    impulse = impulse_of(believed, (each.command,))
-    if impulse is None:
-        return
-    if impulse.command != each.command:
-        yield Refusal("Another command has the impulse.", RULE, "unit")
-    elif impulse.tried_spotting:
+    impulse = impulse_of_side(believed, each.command)
+    if impulse is not None and impulse.tried_spotting:
         yield Refusal("One attempt has been made in this impulse.", RULE)
 
 
@@ -266,7 +261,8 @@ def resolve_spot(state: State, seat: Seat, order: Spot) -> Ruling[State]:
     """The die against what the terrain needs; the unit is Ops Complete whatever comes of it. Where nobody is there is
     nothing to be spotted. `core 10.1`, `core 4.1`"""
     spotter, command = order.unit, unit(state, order.unit).command
-    if another_has_it(state, command):
+    before = impulse_of_side(state, command)
+    if another_has_it(state, seat, command) or (before is not None and before.tried_spotting):
         return state
     state = yield from _with_attempt(state, command, tried_spotting=True, spotter=spotter)
     modifiers = working(state, unit(state, spotter), order.target)
@@ -287,15 +283,15 @@ def resolve_spot(state: State, seat: Seat, order: Spot) -> Ruling[State]:
     if made.result != FOUND or not is_there:
         return (yield from tell(SpottingFailed(unit=spotter, at=order.target)))
     state = yield from tell(Spotted(command=command, at=order.target))
-    before = impulse_of(state, (command,)) or Impulse(command=command)
-    state = yield from _with_attempt(state, command, spotted=(*before.spotted, (spotter, order.target)))
+    made_before = impulse_of_side(state, command) or Impulse(command=command)
+    state = yield from _with_attempt(state, command, spotted=(*made_before.spotted, (spotter, order.target)))
     return (yield from uncover(state))
 
 
 def _with_attempt(state: State, command: str, **changes: object) -> Ruling[State]:
     """The impulse with what the attempt changes in it. An attempt alone begins none: it has no place yet, and nobody
     has acted in it. `core 10.1`"""
-    impulse = impulse_of(state, (command,))
+    impulse = impulse_of_side(state, command)
     if impulse is None:
         return (yield from tell(ImpulseBegan(impulse=replace(Impulse(command=command), **changes))))
     return (yield from tell(ImpulseChanged(impulse=replace(impulse, **changes))))
@@ -309,7 +305,7 @@ def preview_spot(believed: Believed, seat: Seat, order: Spot) -> Preview:
 
 def spot_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
     """Where a unit may try: places of known enemies that are not spotted, in a blind battle all that may hide some."""
-    each = next((each for each in units(believed) if each.id == subject and each.command in seat.commands), None)
+    each = next((each for each in units(believed) if each.id == subject and is_mine(seat, each)), None)
     if each is None or not each.is_placed or why_not(believed, each) or any(_no_attempt_left(believed, each)):
         return
     targets = _targets(believed, each)

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from lnl.belonging import is_mine
 from lnl.dispatch import handles
 from lnl.events import StandingOrdersGiven
 from lnl.finding import has_unit, is_open, unit
@@ -62,7 +63,7 @@ def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
     stand up on the way go along."""
     if subject is None:
         whose = [(command, "", f"{command_name(believed, command)}: ") for command in seat.commands]
-    elif has_unit(believed, subject) and unit(believed, subject).command in seat.commands:
+    elif has_unit(believed, subject) and is_mine(seat, unit(believed, subject)):
         whose = [(unit(believed, subject).command, subject, "")]
     else:
         return

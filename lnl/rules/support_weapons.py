@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from lnl.belonging import is_known, is_mine
 from lnl.checks import not_our_units
 from lnl.dispatch import at as at_moment
 from lnl.dispatch import handles
@@ -183,7 +184,7 @@ def hand_over(state: State, seat: Seat, order: HandOver) -> Ruling[State]:
 
 def hand_over_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[Form]:
     """For a unit with a weapon those beside it who may have it, in exchange for what they hold or for nothing."""
-    if subject is None or not has_unit(believed, subject) or unit(believed, subject).command not in seat.commands:
+    if subject is None or not has_unit(believed, subject) or not is_mine(seat, unit(believed, subject)):
         return
     each = unit(believed, subject)
     for gun in each.weapons:
@@ -221,7 +222,7 @@ def _mine(state: State, seat: Seat, piece: str) -> Weapon | None:
     if not has_weapon(state, piece):
         return None
     gun = weapon(state, piece)
-    is_own = gun.owner and has_unit(state, gun.owner) and unit(state, gun.owner).command in seat.commands
+    is_own = gun.owner and has_unit(state, gun.owner) and is_mine(seat, unit(state, gun.owner))
     return gun if is_own else None
 
 
@@ -309,7 +310,12 @@ def has_decisions(state: State, command: str) -> bool:
             continue
         if not _enemies_in_hex(state, each) and any(not may_take(state, each, gun) for gun in _loose(state, each)):
             return True
-        others = [other for other in mine if other.id != each.id and other.at == each.at]
+        beside = units_at(state, each.at, each.side)
+        others = [
+            other
+            for other in beside
+            if other.id != each.id and other.is_good_order and is_known(state, (command,), other)
+        ]
         if any(not may_take(state, each, gun) for other in others for gun in weapons_of(state, other)):
             return True
         may_flip = is_multi_man(state, each) and has_kind(state, each, "squad", "half_squad")

@@ -24,16 +24,23 @@ takes part. Partisans in the woods have more, `hotm 13.1.1`."""
 
 
 def target_modifiers(
-    state: State, each: Unit, origin: Place | None = None, *, mortar: bool = False, sniper: bool = False
+    state: State,
+    each: Unit,
+    origin: Place | None = None,
+    *,
+    mortar: bool = False,
+    barrage: bool = False,
+    sniper: bool = False,
 ) -> tuple[Modifier, ...]:
-    """All target modifiers of a unit against fire from a place (None: from no direction).
+    """All target modifiers of a unit against fire from a place (None: from no direction), in which a mortar takes part
+    or that is a barrage.
 
-    A sniper who stands without an MMC doubles those of his hex, but not against mortars, artillery and other snipers.
-    `core 5.0`, `core 11.4`
+    A sniper who stands without an MMC doubles those of his hex, but not against the barrages of mortars and artillery
+    and not against other snipers. `core 5.0`, `core 11.4`
     """
     found = target_modifier(setting_of(state).active, traits_of(state, each), state, each, mortar).modifiers
     doubled = total(found)
-    if doubled and has_kind(state, each, "sniper") and not mortar and not sniper and not _is_stacked(state, each):
+    if doubled and has_kind(state, each, "sniper") and not (barrage or sniper or _is_stacked(state, each)):
         found = (*found, Modifier(doubled, "sniper in hiding", "core 11.4"))
     return (*found, *_hexsides(state, each.at, origin)) if origin is not None else found
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from lnl.board.ground import place_name
 from lnl.board.hexes import Place
-from lnl.finding import counter_of, has_kind, is_leader, perceives, present, terrain_at, traits_of, units_at
+from lnl.finding import counter_of, has_kind, is_leader, perceives, present, scouts, terrain_at, traits_of, units_at
 from lnl.rows import Damage
 from lnl.rules.attacks import Attack
 from lnl.rules.damage_checks import aids_at, scale_of
@@ -118,7 +118,14 @@ def _worked_out(state: State, made: Attack) -> Volley:
             unit=each.id,
             by=each.command,
             extra=() if found.thrown_only else exposed(state, each, made.sheltered),
-            defence=target_modifiers(state, each, made.place, mortar=found.has_mortar, sniper=is_sniping(state, made)),
+            defence=target_modifiers(
+                state,
+                each,
+                made.place,
+                mortar=found.has_mortar,
+                barrage=found.is_barrage,
+                sniper=is_sniping(state, made),
+            ),
         )
         for each in targets
     )
@@ -134,7 +141,7 @@ def barrage_volley(state: State, made: Attack, firepower: Modifier, *, dice: Dic
             unit=each.id,
             by=each.command,
             extra=exposed(state, each, made.sheltered),
-            defence=target_modifiers(state, each, mortar=True),
+            defence=target_modifiers(state, each, mortar=True, barrage=True),
         )
         for each in targets
     )
@@ -234,7 +241,7 @@ def _of_the_firers(rule: str, state: State, made: Attack) -> Iterable[Modifier]:
         yield tables.fire_modifier("ops_complete")
     if any(each.moved == "assault" for each in firing):
         yield tables.fire_modifier("assault_move")
-    elif any(each.moved == "stealth" and not has_kind(state, each, "scout") for each in firing):
+    elif any(each.moved == "stealth" and not scouts(state, each) for each in firing):
         yield tables.fire_modifier("stealth")
 
 

@@ -328,6 +328,8 @@ class _Maker:
             "source": "test",
             "status": "house",
         }
+        if what[0] == "commissar":
+            row["leads"] = ["guards", "line"]
         for word in what[1:]:
             self._column(side, word, row)
         self.book.setdefault("counters", {}).setdefault(key, row)

@@ -58,17 +58,21 @@ class Script(ScriptedDice):
         following = self._vocabulary.following(state, question, self._said.pop(command, ""))
         if following is not None:
             return following
-        words = self._rest.pop(command, "") or self._next(command, state)
+        whose: tuple[str, ...] = (command,)
+        words = self._rest.pop(command, "")
+        if not words:
+            words, whose = self._next(command, state)
         if not words:
             return self._reply(command, question, state)
         choices = self._vocabulary.choices(state, question, words)
         if rest := self._vocabulary.rest(question, words, choices):
             self._rest[command] = rest
-        self._said[command] = words
+        self._said = dict.fromkeys(whose, words)
         return choices
 
-    def _next(self, command: str, state: Any) -> str:
-        """The words of the next answer if it is this command's; of its own next one where each seat's are apart."""
+    def _next(self, command: str, state: Any) -> tuple[str, tuple[str, ...]]:
+        """The words of the next answer if it is this command's; of its own next one where each seat's are apart. With
+        the commands of the seat that says so."""
         seats = self._vocabulary.seats(state)
         for number, line in enumerate(self._words if self._is_apart else self._words[:1]):
             who, _, words = line.partition(":")
@@ -76,8 +80,8 @@ class Script(ScriptedDice):
                 raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
             if command in seats[who.strip()].commands:
                 del self._words[number]
-                return words.strip() or "none"
-        return ""
+                return words.strip() or "none", tuple(seats[who.strip()].commands)
+        return "", ()
 
     def _reply(self, command: str, question: Question, state: Any) -> tuple[str, ...]:
         """What standing orders answer, or the default."""
