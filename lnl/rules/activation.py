@@ -156,8 +156,8 @@ def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
     bringing = [
         other
         for place in able
-        for other in units_at(believed, place)
-        if other.command == each.command and may_bring(believed, other) and set(reach_of(believed, other)) & set(able)
+        for other in mine_at(believed, commands, place)
+        if may_bring(believed, other) and set(reach_of(believed, other)) & set(able)
     ]
     choices = tuple(
         Choice(id=other.id, label=unit_name(believed, other), pieces=(other.id,), at=other.at) for other in bringing

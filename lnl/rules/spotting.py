@@ -327,17 +327,17 @@ def may_try(state: State, each: Unit) -> bool:
     return each.is_placed and not why_not(state, each) and bool(_targets(state, each))
 
 
-def _targets(believed: State, each: Unit) -> tuple[Place, ...]:
+def _targets(state: State, each: Unit) -> tuple[Place, ...]:
     """Where a unit may try: the same for all who stand in its place."""
-    knows = knowledge_of(believed, each.command)
+    knows = knowledge_of(state, each.command)
     found = knows.targets.get(each.at)
     if found is None:
-        is_blind = setting_of(believed).options.play == "blind"
+        is_blind = setting_of(state).options.play == "blind"
         among = knows.unspotted if is_blind else sorted(at for at in knows.enemies if not knows.is_spotted(at))
-        field = sight(believed).field(each.at)
+        field = sight(state).field(each.at)
         seen = tuple(at for at in among if field.sees(at) and at != each.at)
-        if is_night(believed):
-            seen = tuple(at for at in seen if reaches_at_night(believed, each.at, at))
+        if is_night(state):
+            seen = tuple(at for at in seen if reaches_at_night(state, each.at, at))
         found = knows.targets[each.at] = seen
     return found
 
