@@ -68,9 +68,12 @@ def is_made_to_go(state: State, man: Figure) -> bool:
     return man.is_fit and not man.moved and not mine.has_let_pass and mine.withdraws != "no"
 
 
-def why_not_busy(state: State, man: Figure) -> str:
-    """Why a figure can be busy with nothing else: it is made to go; "" where it is not. `fireforce motivation`"""
+def why_not_busy(state: State, man: Figure) -> tuple[str, str] | None:
+    """Why a figure can be busy with nothing else, and by which rule: it is made to go; None where it is not.
+    `fireforce motivation`, `fireforce close-combat`"""
     if not is_made_to_go(state, man):
-        return ""
+        return None
     row = conduct(state, man).row
-    return "has lost a close combat and withdraws" if row is None or row.withdraws == "no" else f"is {row.name.lower()}"
+    if row is None or row.withdraws == "no":
+        return "has lost a close combat and withdraws", "fireforce close-combat"
+    return f"is {row.name.lower()} and withdraws", RULE

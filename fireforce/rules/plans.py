@@ -82,7 +82,7 @@ def carry_movement(state: State, force: str) -> Ruling[State]:
     state = yield from surrender(state, men)
     dictated = [man for man in men if allowance(state, figure(state, man)).is_dictated]
     state = yield from withdraw(state, dictated)
-    if dictated and _guide(state, squad(state, force)) is None:
+    if dictated and _guide(state, plan, squad(state, force)) is None:
         state = yield from _carried(state, replace(plan, status="in_contact"))
         return (yield from _have_moved(state, force))
     state, plan = yield from _on_contact(state, plan, squad(state, force))
@@ -209,7 +209,7 @@ def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
         return (yield from _carried(state, ended(plan)))
     if plan.legs[plan.leg].pace == "halt":
         return (yield from _carried(state, halted(plan)))
-    guide = _guide(state, unit)
+    guide = _guide(state, plan, unit)
     if guide is None:
         return (yield from _carried(state, plan))
     stage = stage_of(plan, guide.at)
@@ -225,14 +225,17 @@ def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
     return (yield from _carried(state, advanced(plan, stage, start, walked)))
 
 
-def _guide(state: State, unit: Squad) -> Figure | None:
-    """Who leads the way: the leader, else the first who can move."""
-    men = members_of(state, unit)
-    able = [man for man in men if _is_able(allowance(state, man))]
-    leaders = [leader_of(state, unit, team) for team in unit.teams]
-    return next((man for man in able if any(each is not None and each.id == man.id for each in leaders)), None) or (
-        able[0] if able else None
-    )
+def _guide(state: State, plan: Plan, unit: Squad) -> Figure | None:
+    """Who leads the way: of the leaders of its teams, and then of all, the first who may go on. A team that stays does
+    not keep the others. `fireforce motivation`"""
+    able = [man for man in members_of(state, unit) if _is_able(allowance(state, man))]
+    leaders = [man for name in unit.teams if (man := leader_of(state, unit, name)) is not None and man in able]
+    foes = threats(state, plan.command)
+    for man in (*leaders, *able):
+        stage = stage_of(plan, man.at)
+        if stage is None or share(state, man, stage.path, stage.manner, allowance(state, man), foes):
+            return man
+    return next(iter((*leaders, *able)), None)
 
 
 def _is_able(allowed: Allowance) -> bool:

@@ -180,8 +180,8 @@ def busy(state: State, man: Figure) -> str:
     """Why a figure has no hands free; "" where it has."""
     if not man.is_fit or man.is_civilian:
         return "cannot carry stores"
-    if why := why_not_busy(state, man):
-        return why
+    if (why := why_not_busy(state, man)) is not None:
+        return why[0]
     if not man.carrying.is_empty:
         return "carries stores already"
     if man.is_pinned:
@@ -202,8 +202,8 @@ def cannot_destroy(state: State, man: Figure) -> str:
     """Why a figure may not spend its move destroying stores; "" where it may."""
     if not man.is_fit or man.is_civilian:
         return "cannot destroy stores"
-    if why := why_not_busy(state, man):
-        return why
+    if (why := why_not_busy(state, man)) is not None:
+        return why[0]
     if man.moved or man.distance:
         return "has moved in this turn"
     if man.is_pinned:
@@ -323,7 +323,9 @@ def check_destroy(believed: Believed, seat: Seat, order: DestroyStores) -> Itera
 
 
 def _rule(believed: Believed, piece: str) -> str:
-    return MOTIVATION if why_not_busy(believed, figure(believed, piece)) else RULE
+    """The rule that keeps a figure from stores: what it is made to do, or their own."""
+    why = why_not_busy(believed, figure(believed, piece))
+    return RULE if why is None else why[1]
 
 
 def resolve_destroy(state: State, seat: Seat, order: DestroyStores) -> Ruling[State]:
