@@ -233,9 +233,17 @@ def _guide(state: State, plan: Plan, unit: Squad) -> Figure | None:
     foes = threats(state, plan.command)
     for man in (*leaders, *able):
         stage = stage_of(plan, man.at)
-        if stage is None or share(state, man, stage.path, stage.manner, allowance(state, man), foes):
+        mates = [each for each in able if team_of(unit, each.id) == team_of(unit, man.id)]
+        if stage is None or all(_may_go(state, each, man, stage, foes) for each in mates):
             return man
     return next(iter((*leaders, *able)), None)
+
+
+def _may_go(state: State, man: Figure, guide: Figure, stage: Stage, foes: Sequence[Place]) -> bool:
+    """Whether a man may go beside this guide at all."""
+    dx, dy = man.at[0] - guide.at[0], man.at[1] - guide.at[1]
+    beside = tuple(_on_table(state, (x + dx, y + dy)) for x, y in stage.path)
+    return share(state, man, beside, stage.manner, allowance(state, man), foes) > 0
 
 
 def _is_able(allowed: Allowance) -> bool:
@@ -260,24 +268,24 @@ def _ways(state: State, unit: Squad, guide: Figure, stage: Stage, length: int) -
     men = [man for man in members_of(state, unit) if _is_able(allowed[man.id])]
     body = body_of(state, men, {})
     going = _Going(state, guide, stage, allowed, threats(state, unit.command), body)
+    reach = {name: _held_to(unit, name, length, going, men) for name in unit.teams}
+    length = min(length, reach[team_of(unit, guide.id)])
     whole: list[Way] = []
-    length = _with_his_men(unit, guide, length, going, men)
     for quarters in SHARES if length else (0,):
-        ahead = until((guide.at, *stage.path), length * quarters // 4) if length else ()
-        ways = [each for man in men if (each := going.way(man, ahead)) is not None]
+        far = {name: min(length * quarters // 4, most) for name, most in reach.items()}
+        ways = [each for man in men if (each := going.way(man, far[team_of(unit, man.id)])) is not None]
         if _keep_together(state, unit, ways):
             return ways
         whole = whole or ways
     if any(each.fraction < allowed[each.figure].full for each in whole):
-        return [each for man in men if man.id not in body and (each := going.way(man, ())) is not None]
+        return [each for man in men if man.id not in body and (each := going.way(man, 0)) is not None]
     return whole
 
 
-def _with_his_men(unit: Squad, guide: Figure, length: int, going: _Going, men: Sequence[Figure]) -> int:
-    """How far the guide goes with the men of his own team whom motivation holds back: no farther than they."""
-    ahead = until((guide.at, *going.stage.path), length) if length else ()
-    mates = [man for man in men if ahead and team_of(unit, man.id) == team_of(unit, guide.id) and man.id in going.body]
-    ways = [each for man in mates if (each := going.way(man, ahead)) is not None]
+def _held_to(unit: Squad, name: str, length: int, going: _Going, men: Sequence[Figure]) -> int:
+    """How far a team goes with those of its men whom motivation holds back: no farther than they."""
+    mates = [man for man in men if length and man.id in going.body and team_of(unit, man.id) == name]
+    ways = [each for man in mates if (each := going.way(man, length)) is not None]
     held = [each.made.distance for each in ways if each.made and each.fraction < going.allowed[each.figure].full]
     return min((length, *held))
 
@@ -298,9 +306,10 @@ class _Going(NamedTuple):
     foes: Sequence[Place]
     body: frozenset[str]
 
-    def way(self, man: Figure, ahead: tuple[Place, ...]) -> Way | None:
-        """The way of one of them, as far as he may go: the guide's own; beside him; to him for who has lost touch or
-        finds no way beside him; in his tracks where that is blocked too."""
+    def way(self, man: Figure, length: int) -> Way | None:
+        """The way of one of them where the guide goes so far, as far as he may go: the guide's own; beside him; to him
+        for who has lost touch or finds no way beside him; in his tracks where that is blocked too."""
+        ahead = until((self.guide.at, *self.stage.path), length) if length else ()
         if man.id == self.guide.id:
             return self._limited(man, ahead) if ahead else None
         if man.id in self.body and not ahead:
