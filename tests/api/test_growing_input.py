@@ -13,9 +13,12 @@ import pytest
 from django.test import RequestFactory
 from rest_framework.request import Request
 
+from tests.api.chairs import Table
 from umpire.api import bodies, strict
 from umpire.api.problems import Problem
+from umpire.battles.models import Reply
 from umpire.kernel import spelling
+from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import package_of
 from umpire.security import redacted
 
@@ -159,3 +162,20 @@ def test_an_answer_does_not_repeat_what_was_sent() -> None:
     with pytest.raises(Problem) as raised:
         strict.convert({"verb": "v" * 50_000}, package_of("lnl").orders, "/order")
     assert len(str(raised.value.document)) < 4_000
+
+
+def test_a_refusal_repeats_little_and_little_is_kept(table: Table) -> None:
+    """What a player sends in vain does not fill the database, nor does he send much."""
+    chair = table["blue_2"]
+    for order in ({"verb": "move", "unit": "u" * 30_000, "path": [[1, 0]]},
+                  {"verb": "standing_orders", "command": "c" * 30_000, "fire": "near"}):  # fmt: skip
+        answer = chair.order(order)
+        assert answer.status_code in (409, 422), answer.content
+        assert len(answer.content) < 8_000
+    assert max([len(bytes(reply.body)) for reply in Reply.objects.all()], default=0) < 8_000
+    much = {"to": "umpire", "text": "x" * 70_000}
+    assert chair.act(f"{table.at}/messages", much).status_code == 413
+    assert table["umpire"].act(f"{table.at}/messages", much).status_code == 422
+    with pytest.raises(Problem) as raised:
+        raise Problem("refused", "x" * 90_000, refusals=[Refusal(reason="y" * 90_000, field="z" * 90_000)] * 90)
+    assert len(str(raised.value.document)) < 40_000

@@ -76,18 +76,18 @@ def test_a_task_sent_here_is_run_by_the_worker_here(task: Any, seen: Seen) -> No
     with embedded.worker():
         sent = time.monotonic()
         task.delay(42)
-        assert seen.done.wait(5)
+        assert seen.done.wait(20)
         took = time.monotonic() - sent
     assert seen.values == [42]
     assert seen.threads != [threading.current_thread().name]
-    assert took < 2
+    assert took < 5
 
 
 def test_what_was_sent_before_the_worker_came_is_run_when_it_comes(task: Any, seen: Seen) -> None:
     task.delay(7)
     assert not seen.done.wait(0.2)
     with embedded.worker():
-        assert seen.done.wait(5)
+        assert seen.done.wait(20)
     assert seen.values == [7]
 
 
@@ -95,7 +95,7 @@ def test_the_worker_ends_and_another_can_follow(task: Any, seen: Seen) -> None:
     for value in (1, 2):
         with embedded.worker():
             task.delay(value)
-            assert seen.done.wait(5)
+            assert seen.done.wait(20)
             seen.done.clear()
         assert not [thread for thread in threading.enumerate() if thread.name == "umpire-worker"]
     assert seen.values == [1, 2]
@@ -178,7 +178,7 @@ def test_a_task_sees_what_was_committed(seen: Seen) -> None:
 
     with embedded.worker():
         name_of.delay(users.create_user("anna").pk)
-        assert seen.done.wait(5)
+        assert seen.done.wait(20)
     assert seen.values == ["anna"]
     app.tasks.unregister("tests.name_of")
 

@@ -14,6 +14,7 @@ import msgspec
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import Http404
 from msgspec import Struct
+from msgspec.structs import replace
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -25,6 +26,14 @@ logger = logging.getLogger(__name__)
 
 FAULT = "The server's log says more. Look whether this request was done before it is sent anew."
 CONTENT_TYPE = "application/problem+json"
+
+
+MOST, LONGEST = 20, 600
+"""Faults in one answer, and characters of each text: words name what was sent, and what is refused is kept."""
+
+
+def cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 class Fault(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -87,9 +96,14 @@ class Problem(Exception):
             type=f"/problems/{kind}",
             title=title,
             status=status,
-            detail=detail,
-            errors=tuple(errors),
-            refusals=tuple(refusals),
+            detail=cut(detail, 2 * LONGEST),
+            errors=tuple(
+                Fault(pointer=cut(one.pointer, LONGEST), detail=cut(one.detail, LONGEST), right=cut(one.right, LONGEST))
+                for one in errors[:MOST]
+            ),
+            refusals=tuple(
+                replace(one, reason=cut(one.reason, LONGEST), field=cut(one.field, LONGEST)) for one in refusals[:MOST]
+            ),
             etag=etag,
         )
 

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from umpire.api.authentication import principal_of
 from umpire.api.problems import Fault, Problem
+from umpire.battles.models import Seat
 from umpire.handling import STRANGERS_BODY
 from umpire.kernel.spelling import get_close_matches
 
@@ -34,9 +35,15 @@ def body_of(request: Request) -> Any:
     kind = (request.content_type or "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem("malformed", f"The body must be application/json, not {_cut(kind) or 'of no type'}.")
-    if principal_of(request) is None and len(request.body) > STRANGERS_BODY:
-        raise Problem("too-large", f"From somebody who is not known, {STRANGERS_BODY} bytes will do.")
+    if len(request.body) > STRANGERS_BODY and not _may_send_much(request):
+        raise Problem("too-large", f"{STRANGERS_BODY} bytes will do.")
     return parse(request.body)
+
+
+def _may_send_much(request: Request) -> bool:
+    """An umpire sends data files of his own; orders are small."""
+    principal = principal_of(request)
+    return principal is not None and (principal.seat is None or principal.seat.role == Seat.Role.UMPIRE)
 
 
 def parse(data: bytes) -> Any:

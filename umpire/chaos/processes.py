@@ -40,6 +40,8 @@ class Process:
         self.log = place / f"{name.replace(' ', '-')}.log"
         self.running: subprocess.Popen[bytes] | None = None
         self.restarts = 0
+        self.port = 0
+        """Where it answers tablets; 0 for all that is no web process."""
 
     def start(self) -> None:
         output: IO[bytes]
@@ -178,6 +180,7 @@ def _programs() -> Path:
 def python(name: str, arguments: Sequence[str], environ: Mapping[str, str], place: Path, port: int) -> Process:
     """A Python process of the server's; with a port it is up when its health says so, else when it says "ready"."""
     made = Process(name, [sys.executable, *arguments], environ, place, lambda: False)
+    made.port = port
     made.is_up = (lambda: _is_healthy(port)) if port else (lambda: " ready." in made.said())
     return made
 

@@ -219,6 +219,11 @@ class _Evening:
                 process.thaw()
         for process in self.form.all:
             process.revive()
+        if self.random.random() < 0.8:  # mostly somebody serves again before the next blow falls
+            end = time.monotonic() + 20
+            while time.monotonic() < end and not any(one.is_up() for one in self.form.all if one.port):
+                time.sleep(0.1)
+            time.sleep(self.random.uniform(0, 1.5))
 
     def begin(self, process: Process, blow: str) -> list[Process]:
         """Deals a blow; gives the process where it is frozen."""

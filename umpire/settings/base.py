@@ -107,7 +107,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     # Strangers and attempts to come in (a view with throttle_scope = "join") by address, attempts to sign in also by
     # account, what seats send by seat.
-    "DEFAULT_THROTTLE_RATES": {"anon": "240/min", "join": "20/min", "account": "20/min", "seat": "1200/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "240/min", "join": "20/min", "account": "20/min", "seat": "600/min"},
     # How many proxies of our own stand before the server; without one nobody's X-Forwarded-For is believed.
     "NUM_PROXIES": 0,
 }
