@@ -40,6 +40,7 @@ class Process:
         self.log = place / f"{name.replace(' ', '-')}.log"
         self.running: subprocess.Popen[bytes] | None = None
         self.restarts = 0
+        self.ends_by = signal.SIGTERM
         self.port = 0
         """Where it answers tablets; 0 for all that is no web process."""
 
@@ -130,7 +131,7 @@ class Process:
             return
         self.thaw()
         family = self.family()
-        self.running.terminate()
+        self.running.send_signal(self.ends_by)
         try:
             self.running.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -164,7 +165,9 @@ def postgresql(place: Path, port: int) -> Process:
     # Processes are killed here, machines are not: what was written need not reach the disk.
     command = [folder / "postgres", "-D", data, "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"]
     command += ["-c", "unix_socket_directories="]
-    return Process("postgresql", [str(part) for part in command], environ, place, lambda: _answers(port), user)
+    made = Process("postgresql", [str(part) for part in command], environ, place, lambda: _answers(port), user)
+    made.ends_by = signal.SIGINT  # without waiting for those who are connected
+    return made
 
 
 def _programs() -> Path:
