@@ -292,3 +292,24 @@ def test_every_numeric_column_is_read_and_every_fire_modifier_is_asked_for() -> 
         numeric = {name for name, kind in get_type_hints(row).items() if int in (kind, *get_args(kind))}
         assert numeric - read <= NOT_PLAYED, table
     assert set(core_book().tables["fire_modifiers"]) <= words
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "column", "status", "source"),
+    [
+        ("weapons", "m1919a4", "firepower", "house", "our proposal"),
+        ("weapons", "mg34", "firepower", "printed", "hid 1.6.6"),
+        ("fire_modifiers", "adjacent", "value", "printed", "core 1.6.2"),
+        ("counters", "us_hird", "morale", "read", "Core rules 5.1"),
+        ("counters", "ge_grenadier", "reduces", "printed", "hotm 13.2.3"),
+        ("counters", "ge_grenadier", "reduces_even", "printed", "hotm 13.2.3"),
+        ("counters", "su_line", "morale", "printed", "hotm 13.1.3"),
+        ("counters", "su_guards", "reduces", "printed", "hotm 13.1.3"),
+        ("markers", "trench", "leg", "printed", "hotm 21.5"),
+        ("nations", "us", "star_shell", "printed", "hona 20.2.1"),
+        ("nations", "su_line", "smoke", "printed", "hotm 7.1"),
+    ],
+)
+def test_values_say_where_they_come_from(table: str, key: str, column: str, status: str, source: str) -> None:
+    origin = core_book().origin(table, key, column)
+    assert (origin.status, origin.source[: len(source)]) == (status, source)
