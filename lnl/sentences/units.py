@@ -24,6 +24,7 @@ STOPS = {
     "melee": "is in melee",
     "wire": "is held up by wire",
     "stacking": "finds no room",
+    "stays": "stays there",
 }
 LOST = {
     "eliminated": "is eliminated",
