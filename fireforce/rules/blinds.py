@@ -18,7 +18,7 @@ from fireforce.dispatch import describes
 from fireforce.rows import Manner
 from fireforce.rules.allowance import measured
 from fireforce.rules.hearing import noise_of_movement
-from fireforce.rules.marching import Way, first_met, first_within, march, traps_on_the_way
+from fireforce.rules.marching import Way, first_met, first_within, leave_positions, march, traps_on_the_way
 from fireforce.rules.motivation import hostiles
 from fireforce.rules.reveal import beneath, stand_in, take_up, turn_up, under
 from fireforce.rules.spotting import seen_on_the_way
@@ -136,6 +136,8 @@ def _is_trapped(state: State, piece: str, trapped: _Trapped, manner: Manner) -> 
 
 def _have_moved(state: State, places: Mapping[str, Place], manner: Manner, length: int) -> Ruling[State]:
     """The men have been carried along already: it is noted how they moved."""
+    if length:
+        state = yield from leave_positions(state, [figure(state, man) for man in places])
     for man, place in places.items():
         before = figure(state, man).distance
         state = yield from tell(events.Moved(figure=man, at=place, manner=manner, distance=before + length))

@@ -9,7 +9,7 @@ touched. Traps stop the whole order where it is, and so do enemies, but for whoe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
@@ -108,7 +108,7 @@ def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
     `fireforce mines`"""
     by_figure = {way.figure: way for way in ways}
     walkers = [_Walker(state, by_figure[piece]) for piece in by_place(state, by_figure)]
-    state = yield from _leave_positions(state, walkers)
+    state = yield from _set_out(state, walkers)
     stop: int | None = None
     stopped_by = ""
     for each in sorted(_happenings(state, walkers)):
@@ -153,13 +153,20 @@ def first_met(state: State, ways: Sequence[Way]) -> int | None:
     return min((each.length for each in _happenings(state, walkers)), default=None)
 
 
-def _leave_positions(state: State, walkers: Sequence[_Walker]) -> Ruling[State]:
+def leave_positions(state: State, men: Iterable[Figure]) -> Ruling[State]:
+    """Troops that move, on their feet or beneath a card or counter, are in no prepared position any more.
+    `fireforce visibility`"""
+    prepared = tuple(man.id for man in men if man.is_prepared)
+    if prepared:
+        state = yield from tell(events.Prepared(figures=prepared, is_prepared=False))
+    return state
+
+
+def _set_out(state: State, walkers: Sequence[_Walker]) -> Ruling[State]:
     """Troops that move are in no prepared position any more, and if they are not indigenous they stand on the table
     from then on. `fireforce visibility`"""
     going = [each for each in walkers if each.length > 0]
-    prepared = tuple(each.man.id for each in going if each.man.is_prepared)
-    if prepared:
-        state = yield from tell(events.Prepared(figures=prepared, is_prepared=False))
+    state = yield from leave_positions(state, [each.man for each in going])
     men = [figure(state, each.man.id) for each in going]
     if out := tuple(man.id for man in men if is_hidden(state, man) and not may_be_off_table(state, man)):
         state = yield from tell(events.Placed(figures=out, why="left_position"))
