@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from fireforce.orders import Motivate
+from fireforce.package import PACKAGE
+from fireforce.rules.motivation import has_to_roll, motivation_modifiers
 from fireforce.setting import tables_of
 from fireforce.state import State, members_of, squad
+from tests.fireforce.rules.from_lines import Table, battle, believed, seat
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 
 ENEMY = unit("foe", "cell", men("f", row(30, 30, 2), weapon="ak47"), extra="placed = true")
@@ -228,3 +232,45 @@ def test_odds_of_a_roll_are_exact() -> None:
         Fate(piece="one", what="fair"): "1/3",
         Fate(piece="one", what="good"): "1/3",
     }
+
+
+@pytest.mark.rule("fireforce motivation", "fireforce visibility")
+@pytest.mark.parametrize("hidden", ["", ", hidden"])
+@pytest.mark.parametrize(("wall", "counts"), [("20,0 to 22,20", 4), ("20,30 to 22,48", 0)])
+def test_hostiles_in_sight_are_asked_of_what_the_command_knows(hidden: str, wall: str, counts: int) -> None:
+    """Who lies hidden in a line of sight neither counts, nor is told by the list of modifiers."""
+    state = battle(
+        f"""
+        regular    r*2  trained m16   10,10   squad 1
+        guerrilla  g1   trained ak47  40,10   squad 9, on the table
+        guerrilla  h1   trained ak47  10,40   squad 8{hidden}, in jungle
+        """,
+        terrain=f"building {wall}",
+        phase="movement",
+        active="regular",
+    )
+    order = Motivate(squad="squad 1")
+    truth = motivation_modifiers(state, squad(state, "squad 1"), "whole")
+    assert PACKAGE.preview(believed(state, "regular"), seat("regular"), order).modifiers == truth
+    sees = hidden == "" and counts == 4
+    assert next((each.value for each in truth if "no hostiles" in each.reason), 0) == (0 if sees else counts)
+
+
+@pytest.mark.rule("fireforce motivation", "fireforce organisation")
+def test_what_was_rolled_stays_with_the_men_however_teams_regroup() -> None:
+    """Joined and split anew, whatever the order of it: nobody has another result than the one rolled for him."""
+    pieces = """
+    regular    r*3  trained m16   20,20   squad 1, team first, casualties 4
+    regular    s*3  trained m16   20,23.5 squad 1, team second
+    guerrilla  g1   trained ak47  40,20   squad 9
+    """
+    for team, mine in (("first", "r"), ("second", "s")):
+        table = Table(battle(pieces, phase="movement", active="regular"))
+        table.order("regular", "Motivate", "motivation 1", squad="squad 1", team=team)
+        table.order("regular", "Join", squad="squad 1")
+        table.order("regular", "Split", squad="squad 1", second=("r1", "s1"))
+        table.order("regular", "Join", squad="squad 1", team="second", into="first")
+        unit = squad(table.state, "squad 1")
+        results = {man: unit.teams["whole"].roll_of(man).result for man in unit.members}
+        assert results == {man: "faltering" if man.startswith(mine) else "" for man in unit.members}
+        assert has_to_roll(table.state, unit, "whole")
