@@ -32,6 +32,7 @@ from fireforce.rules.spotting import (
     seen_on_the_way,
     to_be_found,
 )
+from fireforce.rules.surrender import surrender_to_movers
 from fireforce.rules.traps import springs, tested, uncover, withdraws_from
 from fireforce.rulings import tell
 from fireforce.setting import tables_of
@@ -209,7 +210,8 @@ def _arrive(state: State, walkers: Sequence[_Walker], stop: int | None, why: str
         named = tuple(short) or tuple(walker.man.id for walker in walkers if not walker.is_out)
         if named:
             state = yield from tell(events.Stopped(figures=named, why=why))
-    return (yield from noise_of_movement(state, [(each.man.id, walked(each)) for each in walkers]))
+    state = yield from noise_of_movement(state, [(each.man.id, walked(each)) for each in walkers])
+    return (yield from surrender_to_movers(state, [each.man.id for each in walkers if each.told]))
 
 
 def walked(walker: _Walker) -> tuple[Place, ...]:

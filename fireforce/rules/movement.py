@@ -19,7 +19,8 @@ from fireforce.rules.blinds import until
 from fireforce.rules.coherency import out_of_touch
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import has_to_roll
-from fireforce.rules.withdrawal import break_off, has_withdrawn, manner_of, surrender, way_back
+from fireforce.rules.surrender import surrender
+from fireforce.rules.withdrawal import break_off, has_withdrawn, manner_of, way_back
 from fireforce.rulings import tell
 from fireforce.setting import setting_of, tables_of
 from fireforce.state import (

@@ -28,8 +28,9 @@ from fireforce.rules.motivation import has_to_roll, hostiles, motivate_team
 from fireforce.rules.organisation import body_of, has_squad, leader_of
 from fireforce.rules.reveal import stand_in
 from fireforce.rules.spotting import may_be_off_table
+from fireforce.rules.surrender import surrender
 from fireforce.rules.turn_sequence import stamp
-from fireforce.rules.withdrawal import surrender, way_back, withdraw
+from fireforce.rules.withdrawal import way_back, withdraw
 from fireforce.rulings import ask, tell
 from fireforce.setting import ground_of, setting_of
 from fireforce.state import (

@@ -12,27 +12,24 @@ from fireforce.rows import Manner
 from fireforce.rules.advance import dangers, gap, leads_away, threats
 from fireforce.rules.allowance import Allowance, allowance, measured, rates
 from fireforce.rules.blinds import march_card
-from fireforce.rules.conduct import conduct, is_made_to_go
-from fireforce.rules.losses import captured
+from fireforce.rules.conduct import is_made_to_go
 from fireforce.rules.marching import Way, march
-from fireforce.rules.motivation import hostiles
-from fireforce.rules.reveal import put_on_table, take_up
+from fireforce.rules.reveal import take_up
+from fireforce.rules.surrender import surrender
 from fireforce.rulings import tell
-from fireforce.setting import tables_of
 from fireforce.state import (
     Figure,
     Place,
     State,
     card_over,
     counter_over,
-    enemy_commands,
     figure,
     figures,
     members_of,
     squad,
     squads,
 )
-from fireforce.table.ranges import base_to_base, distance, nearest
+from fireforce.table.ranges import nearest
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce motivation"
@@ -65,26 +62,6 @@ def way_back(state: State, man: Figure, allowed: Allowance, foes: Sequence[Place
         if (far := gap(state, man, way[-1], foes)) > best_gap and leads_away(state, man, way, foes):
             best, best_gap = way, far
     return best
-
-
-def surrender(state: State, men: Sequence[str]) -> Ruling[State]:
-    """Of the figures of a broken team those near an enemy in sight surrender to him. `fireforce motivation`"""
-    reach = tables_of(state).distance("surrender")
-    for piece in men:
-        man = figure(state, piece)
-        row = conduct(state, man).row
-        if row is None or not row.surrenders or not man.is_fit:
-            continue
-        near = [
-            foe for foe in hostiles(state, man.command) if base_to_base(man.at, foe.at, man.radius, foe.radius) <= reach
-        ]
-        if near:
-            taker = min(near, key=lambda foe: (distance(man.at, foe.at), foe.id))
-            # Of an enemy in a belief nobody can tell the command: any of his side will do.
-            by = taker.command or next(iter(enemy_commands(state, man.command)), "")
-            state = yield from put_on_table(state, [piece], "surrendered")
-            state = yield from captured(state, piece, by)
-    return state
 
 
 def withdraw(state: State, men: Sequence[str]) -> Ruling[State]:
