@@ -122,7 +122,7 @@ def _of_what_is_seen(before: State, event: Event, after: State, command: str) ->
 def _is_contact(event: Event) -> bool:
     """Whether a move of one's own was stopped by what its giver could not know: he ran into somebody."""
     match event:
-        case events.Stopped(why="contact") | events.CounterPickedUp(why="contacted"):
+        case events.Stopped(why="contact") | events.CounterPickedUp(why="contacted" | "set_off"):
             return True
         case _:
             return False

@@ -83,7 +83,7 @@ def march_card(
     )
     state = yield from _have_moved(state, places, manner, length)
     if trapped is not None:
-        return (yield from _is_trapped(state, piece, trapped, manner))
+        return (yield from _is_trapped(state, each, trapped, manner))
     if seen:
         state = yield from turn_up(state, piece, "seen_in_open")
         spent = measured(state, (each.at, *until(whole, length)), manner, fraction).spent
@@ -97,7 +97,7 @@ def march_card(
 
 
 class _Trapped(Struct, frozen=True, kw_only=True):
-    """Which man beneath a card has set a trap off or detected it, after how much of the card's way, and his own way."""
+    """Which man beneath a card or counter has set a trap off or detected it, after how much of its way, and his own."""
 
     length: int
     man: str
@@ -109,7 +109,7 @@ class _Trapped(Struct, frozen=True, kw_only=True):
 def _meets_trap(
     state: State, men: Sequence[Figure], whole: Sequence[Place], end: int, manner: Manner
 ) -> Ruling[tuple[State, _Trapped | None]]:
-    """The first booby trap that stops a card: its men come near to traps as if they walked beside it.
+    """The first booby trap that stops a card or counter: its men come near to traps as if they walked beside it.
     `fireforce mines`"""
     near: list[tuple[int, Place, Place, str, Card, tuple[Place, ...]]] = []
     for man in men:
@@ -125,11 +125,14 @@ def _meets_trap(
     return state, None
 
 
-def _is_trapped(state: State, piece: str, trapped: _Trapped, manner: Manner) -> Ruling[State]:
-    """A trap that goes off turns the card up; one that is detected stops it."""
+def _is_trapped(state: State, each: Card | Counter, trapped: _Trapped, manner: Manner) -> Ruling[State]:
+    """A trap that goes off turns the card up, or takes the counter up; one that is detected stops it."""
     if not trapped.is_off:
         return (yield from uncover(state, trapped.trap, "detected"))
-    state = yield from turn_up(state, piece, "set_off")
+    if isinstance(each, Card):
+        state = yield from turn_up(state, each.id, "set_off")
+    else:
+        state = yield from take_up(state, each.id, "set_off")
     state = yield from springs(state, trapped.man, trapped.trap)
     return (yield from withdraws_from(state, trapped.man, trapped.way, manner))
 
@@ -172,8 +175,9 @@ def shifted(state: State, men: Sequence[Figure], start: Place, end: Place) -> Ma
 def march_counter(
     state: State, piece: Counter, path: Sequence[Place], manner: Manner, fraction: Fraction = WHOLE
 ) -> Ruling[State]:
-    """A counter moves along a path with the men for whom it stands. Where an enemy sees it, or its men meet one, or a
-    trap, it is taken up, and they go on as themselves. `fireforce visibility`"""
+    """A counter moves along a path with the men for whom it stands. Where an enemy sees it, or its men meet one, it is
+    taken up, and they go on as themselves; by traps it is stopped as a card is. `fireforce visibility`,
+    `fireforce mines`"""
     whole = (piece.at, *path)
     made = measured(state, whole, manner, fraction)
     if made.distance <= 0:
@@ -183,18 +187,25 @@ def march_counter(
     seen = seen_on_the_way(state, stand_in(state, piece), whole, made.distance, lookers)
     met = first_met(state, [_beside(state, man, whole, manner, fraction) for man in men])
     ends = [length for length in (seen[0][0] if seen else None, met) if length is not None]
-    length = max(min([made.distance, *ends]) - (1 if met in ends and met == min(ends) else 0), 0)
+    is_met = met is not None and met == min(ends)
+    length = max(min([made.distance, *ends]) - (1 if is_met else 0), 0)
+    state, trapped = yield from _meets_trap(state, men, whole, length, manner)
+    if trapped is not None:
+        length = trapped.length
     at = point_along(whole, length) if length else piece.at
     places = shifted(state, men, piece.at, at)
     state = yield from tell(
         events.CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
     )
+    if trapped is not None:
+        state = yield from _have_moved(state, places, manner, length)
+        return (yield from _is_trapped(state, piece, trapped, manner))
     if not ends:
         gone = (piece.at, *until(whole, length))
         ways = [(man.id, (man.at, *_beside(state, man, gone, manner, fraction).path)) for man in men]
         state = yield from _have_moved(state, places, manner, length)
         return (yield from noise_of_movement(state, ways))
-    state = yield from take_up(state, piece.id, "seen_in_open" if seen else "contacted")
+    state = yield from take_up(state, piece.id, "contacted" if is_met else "seen_in_open")
     left = fraction - measured(state, (piece.at, *until(whole, length)), manner, fraction).spent
     rest = (at, *_after(whole, length))
     state = yield from march(state, [_beside(state, figure(state, man), rest, manner, left) for man in places])
@@ -246,6 +257,7 @@ def _counter_picked_up(event: events.CounterPickedUp, state: State) -> LogLine |
     why = {
         "contacted": "touched by an enemy",
         "fired": "its men have fired",
+        "set_off": "a booby trap has gone off",
         "unmatched": "a dummy for which no real one is left",
     }.get(event.why, "the enemy sees it")
     if not event.why:

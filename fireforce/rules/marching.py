@@ -149,9 +149,9 @@ def _is_his_end(state: State, walker: _Walker, foe: str) -> bool:
 
 
 def first_met(state: State, ways: Sequence[Way]) -> int | None:
-    """After how much of their ways the first of the figures meets something: an enemy, a trap, somebody to be found."""
+    """After how much of their ways the first of the figures meets somebody: an enemy, or one to be found."""
     walkers = [_Walker(state, way) for way in ways]
-    return min((each.length for each in _happenings(state, walkers)), default=None)
+    return min((each.length for each in _happenings(state, walkers) if each.kind != "trap"), default=None)
 
 
 def leave_positions(state: State, men: Iterable[Figure]) -> Ruling[State]:
