@@ -23,7 +23,8 @@ def with_part(state: State, name: str, part: CommandPart) -> State:
 def as_all_see(state: State, impulse: Impulse) -> Impulse | None:
     """What all see of an impulse: the places where open units of its command stood when they were declared, those that
     were brought in for open units of its allies, and what open units did; None where that is nothing."""
-    shown, own = state.public.impulse, state.commands[impulse.command].impulse
+    part = state.commands.get(impulse.command)  # a belief has not the part of an ally
+    shown, own = state.public.impulse, part.impulse if part is not None else None
     if shown is not None and shown.command != impulse.command:
         shown = None
     declared = own or shown

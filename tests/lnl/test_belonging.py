@@ -79,6 +79,9 @@ def test_an_impulse_is_the_sides_and_waits_for_all_who_take_part() -> None:
     found = impulse_of(fight.state)
     assert found is not None
     assert (found.command, found.allies) == ("alpha", ("beta",))
+    order = {"verb": "Fire", "units": ["c"], "target": list(fight.at("B5"))}
+    assert fight.play.check("beta", order) == []
+    assert fight.play.odds("beta", order).fates
     for piece in ("lt", "a"):
         fight.set(piece, fired=True)
     fight.give("beta", "Move", units=["c"], path=[list(fight.at("C3"))])
