@@ -76,7 +76,16 @@ hand.looks.update(
         "report": _label,
     }
 )
-hand.labels["turns"] = "Number of turns"
+hand.labels.update(
+    {
+        "turns": "Number of turns",
+        "at": "Where",
+        "arrives": "Comes in in turn (0: at once)",
+        "waits": "Waits off the table until it is brought in",
+        "is_placed": "On the table, where enemies see it",
+        "known": "Everybody sees it",
+    }
+)
 
 
 # What there is

@@ -62,7 +62,8 @@ hand.looks.update(
         "report": {"label": Annotated[str, Words(60)]},
     }
 )
-hand.labels.update({"ops_complete": "Ops Complete", "held": "Initiative", "turns": "Number of turns"})
+hand.labels.update({"ops_complete": "Ops Complete", "held": "Initiative", "turns": "Number of turns", "at": "Where"})
+hand.labels.update({"arrives": "Comes in in turn (0: at once)", "known": "Everybody sees it"})
 
 
 # What there is

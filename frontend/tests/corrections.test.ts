@@ -1,45 +1,47 @@
 import { describe, expect, it } from "vitest";
 
-import type { View } from "../src/api/types";
-import { asCorrection, battleForms, fieldForms, pieceForms } from "../src/desk/corrections";
+import type { Form } from "../src/api/types";
+import { asCorrection, sorted } from "../src/desk/corrections";
+import { isFilled, startValues } from "../src/state/orders";
 
-const view: View = {
-  commands: { platoon: { name: "The platoon", side: "us" } },
-  sides: { us: { name: "Americans" } },
-  plans: { u1: {} },
-  pieces: { u1: { kind: "unit", side: "us", label: "1st Squad", hidden: true }, u2: { kind: "unit", side: "us", label: "2nd Squad", hidden: false } },
+const change: Form = { verb: "Change", label: "Moved", fixed: { piece: "u1", field: "moved" }, note: "none", slots: [{ slot: "choice", name: "value", label: "Moved", choices: [{ id: "", label: "none" }, { id: "assault", label: "assault" }] }] };
+const show: Form = {
+  verb: "ShowContact",
+  label: "Show a contact: unit",
+  fixed: { kind: "unit" },
+  slots: [
+    { slot: "choice", name: "command", label: "Command", choices: [{ id: "platoon", label: "The platoon" }, { id: "cell", label: "The cell" }] },
+    { slot: "point", name: "at", label: "At" },
+    { slot: "choice", name: "looks.side", label: "Side", choices: [{ id: "", label: "not said" }, { id: "us", label: "Americans" }] },
+    { slot: "flag", name: "looks.shaken", label: "Shaken" },
+  ],
 };
-const verbs = (id: string): string[] => pieceForms("lnl", id, view.pieces![id], false, view).map((form) => form.verb);
 
-describe("the umpire's hand in Lock 'n Load", () => {
-  it("opens what is hidden and hides what is open", () => {
-    expect(verbs("u1")).toEqual(["MoveTo", "Reveal", "DropPlan", "Remove"]);
-    expect(verbs("u2")).toEqual(["MoveTo", "Conceal", "Remove"]);
-  });
-
-  it("sets yes and no as such, and numbers and words as they are", () => {
-    const form = fieldForms("lnl", "unit", "u1").find((each) => each.fixed?.["field"] === "is_shaken")!;
-    expect(asCorrection(form, { value: "true" })).toEqual({ verb: "Change", piece: "u1", field: "is_shaken", value: true });
-    const named = fieldForms("lnl", "unit", "u1").find((each) => each.fixed?.["field"] === "moved")!;
-    expect(asCorrection(named, { value: "assault" })["value"]).toBe("assault");
-    const alone = battleForms("lnl", view).find((each) => each.verb === "SetPlansOnly")!;
-    expect(asCorrection(alone, { command: "platoon", plans_only: "false" })).toEqual({ verb: "SetPlansOnly", command: "platoon", plans_only: false });
-  });
-
-  it("puts what a contact looks like together", () => {
-    const form = battleForms("lnl", view).find((each) => each.verb === "ShowContact")!;
-    expect(asCorrection(form, { command: "platoon", "looks.side": "us", "looks.counter": "us_airborne", at: [8, 6] })).toEqual({
+describe("the umpire's hand", () => {
+  it("sends what the form holds, and of a contact's looks what is said", () => {
+    expect(asCorrection(change, { value: "assault" })).toEqual({ verb: "Change", piece: "u1", field: "moved", value: "assault" });
+    expect(asCorrection(show, { command: "platoon", at: [8, 6, 0], "looks.side": "us", "looks.shaken": false })).toEqual({
       verb: "ShowContact",
       kind: "unit",
       command: "platoon",
-      looks: { side: "us", counter: "us_airborne" },
-      at: [8, 6],
+      at: [8, 6, 0],
+      looks: { side: "us" },
     });
+    expect(asCorrection(show, { "looks.side": "", "looks.shaken": false })).toEqual({ verb: "ShowContact", kind: "unit" });
   });
 
-  it("takes away contacts of the picture that is looked at", () => {
-    const believed: View = { you: { commands: ["platoon"] }, contacts: { e1: { kind: "unit", label: "A squad", status: "told" } } };
-    expect(battleForms("lnl", view).map((form) => form.verb)).not.toContain("DropContact");
-    expect(battleForms("lnl", view, believed).find((form) => form.verb === "DropContact")).toMatchObject({ fixed: { command: "platoon" }, slots: [{ choices: [{ id: "e1" }] }] });
+  it("takes none for a choice like any other", () => {
+    expect(isFilled(change.slots![0]!, "")).toBe(true);
+    expect(isFilled(change.slots![0]!, "ghost")).toBe(false);
+    expect(isFilled(change.slots![0]!, undefined)).toBe(false);
+  });
+
+  it("fills in what is usual, yes and no too", () => {
+    const award: Form = { verb: "AwardPoints", label: "Award points", slots: [{ slot: "flag", name: "known", label: "Known", usual: true }] };
+    expect(startValues(award)).toEqual({ known: true });
+  });
+
+  it("tells values from acts", () => {
+    expect(sorted([change, show])).toEqual({ values: [change], acts: [show] });
   });
 });

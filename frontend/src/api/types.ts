@@ -82,6 +82,7 @@ export interface FlagSlot {
   slot: "flag";
   name: string;
   label: string;
+  usual?: boolean;
 }
 
 /** A kind of entry of a list: a form within the form. */
@@ -111,6 +112,13 @@ export interface Entry {
 export type Slot = ChoiceSlot | NumberSlot | PointSlot | PathSlot | TextSlot | FlagSlot | ListSlot;
 export type SlotValue = string | string[] | number | boolean | Place | Place[] | Entry[];
 export type Values = Record<string, SlotValue>;
+
+/** Who would see what of a correction: commands with the lines that they would read. */
+export interface Foreseen {
+  refusals?: { reason: string; rule?: string; field?: string }[];
+  seen_by?: Record<string, string[]>;
+  everybody?: boolean;
+}
 
 export interface Form {
   verb: string;

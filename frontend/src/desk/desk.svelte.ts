@@ -1,6 +1,6 @@
 // What the umpire has on the desk: the queue, the pictures of the seats, corrections and plans in the making, the ledger.
 
-import type { Desk, Form, LedgerEntry, Place, Seat, Slot, SlotValue, Values, View, WaitingItem } from "../api/types";
+import type { Desk, Foreseen, Form, LedgerEntry, Place, Seat, Slot, SlotValue, Values, View, WaitingItem } from "../api/types";
 import { type BattleState, reasonsOf } from "../state/battle.svelte";
 import type { TableState } from "../state/table.svelte";
 import { missing, sentValues, slotsOf, startValues } from "../state/orders";
@@ -26,12 +26,18 @@ export class DeskState {
   at = $state("");
   correction = $state.raw<{ form: Form; values: Values; active: string } | null>(null);
   reason = $state("");
+  /** Who would see what of the correction in the making, once it is complete. */
+  foreseen = $state.raw<Foreseen | null>(null);
+  /** What may be done by hand with the chosen piece, or with the battle where none is chosen. */
+  hand = $state.raw<{ unit: string; forms: Form[] }>({ unit: "", forms: [] });
   /** The ways in which a plan can be given to a force, to choose from. */
   plans = $state.raw<{ force: string; command: string; forms: Form[] } | null>(null);
   isBusy = $state(false);
   done = $state("");
 
   private asked = 0;
+  private handAsked = 0;
+  private foreseenAsked = 0;
 
   constructor(battle: BattleState) {
     this.battle = battle;
@@ -147,11 +153,40 @@ export class DeskState {
     }
   }
 
+  /** What the server offers for a piece, or with "" for the battle. */
+  async readHand(unit: string): Promise<void> {
+    const ask = ++this.handAsked;
+    if (unit !== this.hand.unit) this.hand = { unit, forms: [] };
+    try {
+      const query = unit ? `?unit=${encodeURIComponent(unit)}` : "";
+      const { forms } = await this.battle.api.get<{ forms?: Form[] }>(`battles/${this.battle.id}/corrections${query}`);
+      if (ask === this.handAsked) this.hand = { unit, forms: forms ?? [] };
+    } catch {
+      // A piece that has gone in the meantime, or a server that is away: nothing is offered.
+      if (ask === this.handAsked) this.hand = { unit, forms: [] };
+    }
+  }
+
+  private async foresee(): Promise<void> {
+    const draft = this.correction;
+    const ask = ++this.foreseenAsked;
+    this.foreseen = null;
+    if (!draft || missing(draft.form, draft.values).length) return;
+    const correction = asCorrection(draft.form, sentValues(draft.form, draft.values));
+    try {
+      const found = await this.battle.api.post<Foreseen>(`battles/${this.battle.id}/corrections/preview`, { correction }, { attempts: 1 });
+      if (ask === this.foreseenAsked && this.correction === draft) this.foreseen = found;
+    } catch {
+      // Said beforehand where it can be; what is wrong is said when it is sent.
+    }
+  }
+
   begin(form: Form): void {
     this.plans = null;
     const values = startValues(form);
     this.correction = { form, values, active: (missing(form, values)[0] ?? slotsOf(form)[0])?.name ?? "" };
     this.done = "";
+    void this.foresee();
   }
 
   setValue(name: string, value: SlotValue | undefined): void {
@@ -161,6 +196,7 @@ export class DeskState {
     else values[name] = value;
     const open = missing(this.correction.form, values)[0];
     this.correction = { ...this.correction, values, active: open?.name ?? this.correction.active };
+    void this.foresee();
   }
 
   get correctionPoint(): { name: string; value: Place | undefined } | null {
@@ -178,6 +214,7 @@ export class DeskState {
     );
     if (ok) {
       this.correction = null;
+      this.foreseen = null;
       this.reason = "";
     }
   }

@@ -23,9 +23,11 @@ export function startValues(form: Form): Values {
       values[slot.name] = slot.choices.map((choice) => choice.id);
     } else if (slot.slot === "choice" && slot.usual) {
       values[slot.name] = slot.many ? [slot.usual] : slot.usual;
+    } else if (slot.slot === "choice" && !slot.many && slot.choices.some((choice) => choice.id === "")) {
+      values[slot.name] = "";
     } else if (slot.slot === "number" && (slot.low === slot.high || typeof slot.usual === "number")) {
       values[slot.name] = slot.usual ?? slot.low;
-    } else if (slot.slot === "flag") values[slot.name] = false;
+    } else if (slot.slot === "flag") values[slot.name] = slot.usual ?? false;
     else if (slot.slot === "text" && slot.least === 0) values[slot.name] = "";
   }
   return values;
@@ -75,7 +77,7 @@ export function keptValues(form: Form, old: Values): Values {
 export function isFilled(slot: Slot, value: SlotValue | undefined): boolean {
   switch (slot.slot) {
     case "choice": {
-      if (!slot.many) return typeof value === "string" && value !== "";
+      if (!slot.many) return typeof value === "string" && slot.choices.some((choice) => choice.id === value);
       const count = Array.isArray(value) ? value.length : 0;
       return count >= (slot.least ?? 1) && count <= (slot.most ?? 1);
     }
