@@ -108,7 +108,7 @@ def slot_of(hand: Hand[Any], state: Any, hint: Any, name: str, label: str, usual
         return FlagSlot(name=name, label=label, usual=bool(usual))
     if get_origin(kind) is Literal:
         words = [str(each) for each in get_args(kind)]
-        return _choice(name, label, {word: plain(word) for word in words}, usual)
+        return _choice(name, label, {word: plain(word).capitalize() for word in words}, usual)
     for mark in marks:
         match mark:
             case Between(low=low, high=high, unit=unit):
