@@ -22,9 +22,9 @@ Squads, cards and plans of commands that are not open go into the umpire's half 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from fireforce.rows import Quality
 from fireforce.setting import Options
@@ -34,6 +34,11 @@ Inches = float | int
 At = tuple[Inches, Inches]
 
 
+Turns = Annotated[int, Meta(le=99)]
+Many = Annotated[int, Meta(le=99)]
+Points = Annotated[int, Meta(ge=-999, le=999)]
+
+
 class Form(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of the file."""
 
@@ -41,12 +46,12 @@ class Form(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class HeadForm(Form, frozen=True, kw_only=True):
     key: str
     title: str
-    turns: int
+    turns: Turns
     description: str = ""
     author: str = ""
     teaches: str = ""
     victory: str = ""
-    wind: int = 0
+    wind: Annotated[int, Meta(ge=0, le=3599)] = 0
 
 
 class TableForm(Form, frozen=True, kw_only=True):
@@ -73,7 +78,7 @@ class BuildingForm(Form, frozen=True, kw_only=True):
     key: str
     polygon: tuple[At, ...]
     name: str = ""
-    storeys: int = 1
+    storeys: Many = 1
 
 
 class LineForm(Form, frozen=True, kw_only=True):
@@ -119,11 +124,11 @@ class ManForm(Form, frozen=True, kw_only=True):
     role: Role = "rifleman"
     quality: Quality | None = None
     weapons: tuple[str, ...] = ()
-    rating: int | None = None
+    rating: Annotated[int, Meta(ge=-9, le=9)] | None = None
     body_armour: bool = False
     traits: tuple[str, ...] = ()
     at: At | None = None
-    count: int = 1
+    count: Many = 1
 
 
 class SquadForm(Form, frozen=True, kw_only=True):
@@ -146,9 +151,9 @@ class SquadForm(Form, frozen=True, kw_only=True):
 
 
 class StoresForm(Form, frozen=True, kw_only=True):
-    arms: int = 0
-    food: int = 0
-    heavy: int = 0
+    arms: Many = 0
+    food: Many = 0
+    heavy: Many = 0
 
 
 class CardForm(Form, frozen=True, kw_only=True):
@@ -163,7 +168,7 @@ class CardForm(Form, frozen=True, kw_only=True):
 class LegForm(Form, frozen=True, kw_only=True):
     path: tuple[At, ...] = ()
     pace: Literal["tactical", "running"] = "tactical"
-    halt: int = 0
+    halt: Turns = 0
 
 
 class PlanForm(Form, frozen=True, kw_only=True):
@@ -183,7 +188,7 @@ class ObjectiveForm(Form, frozen=True, kw_only=True):
     key: str
     side: str
     deed: Literal["zone_held", "figures_in_zone", "umpire"]
-    points: int
+    points: Points
     name: str
     zone: str = ""
     secret: bool = False

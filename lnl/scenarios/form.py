@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from lnl.setting import Options
 from lnl.state import WorkKind
+
+Turns = Annotated[int, Meta(le=99)]
+Many = Annotated[int, Meta(le=99)]
+Points = Annotated[int, Meta(ge=-999, le=999)]
 
 
 class Form(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -18,7 +22,7 @@ class Form(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class HeadForm(Form, frozen=True, kw_only=True):
     key: str
     title: str
-    turns: int
+    turns: Turns
     map: str
     description: str = ""
     author: str = ""
@@ -56,14 +60,14 @@ class ForceForm(Form, frozen=True, kw_only=True):
     name: str = ""
     at: str = ""
     zone: str = ""
-    facing: int = 0
+    facing: Annotated[int, Meta(le=6)] = 0
     shaken: bool = False
     hidden: bool = False
     arrives: int | Literal["never"] = 0
     weapons: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
-    count: int = 1
+    count: Many = 1
 
 
 class WeaponForm(Form, frozen=True, kw_only=True):
@@ -81,8 +85,8 @@ class WorkForm(Form, frozen=True, kw_only=True):
     command: str
     kind: WorkKind
     at: str
-    facing: int = 0
-    strength: int = 1
+    facing: Annotated[int, Meta(le=6)] = 0
+    strength: Many = 1
     hidden: bool = False
 
 
@@ -96,10 +100,10 @@ class ObjectiveForm(Form, frozen=True, kw_only=True):
     key: str
     side: str
     deed: Literal["control", "exit", "loss_mmc", "loss_smc", "handicap", "umpire"]
-    points: int
+    points: Points
     name: str
     zone: str = ""
-    needed: int = 0
+    needed: Points = 0
     secret: bool = False
 
 
@@ -114,7 +118,7 @@ class ActionForm(Form, frozen=True, kw_only=True):
     kind: Literal["place", "reinforce", "reveal", "rally", "points", "text", "umpire"]
     forces: tuple[str, ...] = ()
     side: str = ""
-    points: int = 0
+    points: Points = 0
     text: str = ""
     at: str = ""
 
@@ -122,8 +126,8 @@ class ActionForm(Form, frozen=True, kw_only=True):
 class HappeningForm(Form, frozen=True, kw_only=True):
     key: str
     marker: str = ""
-    turn: int = 0
-    lost: int = 0
+    turn: Turns = 0
+    lost: Many = 0
     side: str = ""
     actions: tuple[ActionForm, ...]
 
@@ -131,7 +135,7 @@ class HappeningForm(Form, frozen=True, kw_only=True):
 class LegForm(Form, frozen=True, kw_only=True):
     path: str = ""
     pace: Literal["move", "assault", "low_crawl", "stealth"] = "move"
-    halt: int = 0
+    halt: Turns = 0
 
 
 class PlanForm(Form, frozen=True, kw_only=True):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from lnl.package import PACKAGE
 from tests.lnl.building import Battle, battle
+from umpire.kernel.hand_forms import foreseen
 from umpire.kernel.registry import Refused
 
 WOODS = """
@@ -161,3 +163,55 @@ def test_phases_points_plans_and_the_end() -> None:
     correct(given, "EndBattle", why="It is late.")
     assert given.state.public.result is not None
     assert "over already" in refused(given, "EndBattle")
+
+
+def add(given: Battle, **more: Any) -> dict[str, Any]:
+    return {"verb": "Add", "command": "ge", "counter": "ge_grenadier", "weapons": ["mg42"], **more}
+
+
+def seen_by(given: Battle, correction: dict[str, Any]) -> set[str]:
+    """Who would see anything of it, as the form says beforehand; then it is done, and nobody else has seen it."""
+    found = foreseen(PACKAGE, given.play.position, msgspec.convert(correction, PACKAGE.corrections))
+    assert not found.refusals
+    before = {seat: (given.play.view(seat), given.play.tag(seat)) for seat in ("us", "ge")}
+    given.play.correct(correction, "as the umpire says")
+    after = {seat: (given.play.view(seat), given.play.tag(seat)) for seat in ("us", "ge")}
+    assert {seat for seat in before if before[seat] != after[seat]} == set(found.seen_by)
+    return set(found.seen_by)
+
+
+@pytest.mark.rule("core 10.1")
+def test_in_a_blind_battle_what_the_umpire_brings_in_is_hidden_but_for_who_sees_it_there() -> None:
+    given = fight(options={"play": "blind"})
+    # In the woods, far from everybody: nobody but its own command sees it, whatever it is.
+    assert seen_by(given, add(given, at=[5, 5, 0])) == {"ge"}
+    assert all(line.find("MG42") < 0 for line in given.lines("us"))
+    # In the open, in sight: the enemy sees it as he sees any other.
+    assert seen_by(given, add(given, at=[4, 4, 0])) == {"ge", "us"}
+    # Before all eyes, because the umpire says so.
+    assert seen_by(given, add(given, at=[5, 5, 0], is_open=True)) == {"ge", "us"}
+    # What is moved where nobody sees it, and what is set of it, stays hidden too.
+    (late,) = [each for each in given.state.commands["ge"].units.values() if each.at == (5, 5, 0) and each.weapons]
+    assert seen_by(given, {"verb": "Change", "piece": late.id, "field": "skills", "value": ["lucky"]}) == {"ge"}
+
+
+@pytest.mark.rule("core 10.1")
+def test_in_an_open_battle_hidden_men_whom_the_umpire_puts_into_sight_are_revealed() -> None:
+    given = fight()
+    assert "h" in given.state.commands["ge"].units
+    correct(given, "MoveTo", piece="h", at=[4, 3, 0])
+    assert "h" in given.state.public.units
+
+
+def test_what_is_set_is_said_from_what_to_what_to_those_who_may_know_it() -> None:
+    given = fight(options={"play": "blind"})
+    correct(given, "Change", piece="a", field="is_shaken", value=True)
+    assert any(line.endswith("shaken from no to yes.") for line in given.lines("us"))
+    assert not any("shaken" in line for line in given.lines("ge"))
+    correct(given, "MoveTo", piece="b", at=[3, 5, 0])
+    assert any("The umpire moves" in line and "from B3 to C5" in line for line in given.lines("us"))
+    correct(given, "Change", piece="battle", field="hour", value="night")
+    assert "The umpire sets the battle: hour from day to night." in given.lines("ge")
+    correct(given, "Change", piece="battle", field="turns", value=9)
+    assert given.play.view("us")["turns"] == 9
+    assert "The umpire sets the battle: number of turns from 6 to 9." in given.lines("us")
