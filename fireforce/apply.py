@@ -140,6 +140,7 @@ def _player_turn_began(state: State, event: events.PlayerTurnBegan) -> State:
                 squads=fresh(part.squads),
                 cards={key: replace(each, has_moved=False) for key, each in part.cards.items()},
                 counters={key: replace(each, has_moved=False) for key, each in part.counters.items()},
+                has_ended=False,
             ),
         )
     return state
@@ -147,12 +148,17 @@ def _player_turn_began(state: State, event: events.PlayerTurnBegan) -> State:
 
 @applies(events.PhaseBegan)
 def _phase_began(state: State, event: events.PhaseBegan) -> State:
+    for name, part in state.commands.items():
+        if part.has_ended:
+            state = with_part(state, name, replace(part, has_ended=False))
     return with_public(state, active=event.side, phase=event.phase, ended=())
 
 
 @applies(events.PhaseEnded)
 def _phase_ended(state: State, event: events.PhaseEnded) -> State:
-    return with_public(state, ended=tuple(sorted({*state.public.ended, event.command})))
+    if event.is_open:
+        return with_public(state, ended=tuple(sorted({*state.public.ended, event.command})))
+    return with_part(state, event.command, replace(state.commands[event.command], has_ended=True))
 
 
 @applies(events.WeatherChanged)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fireforce.dispatch import Verb
 from fireforce.setting import setting_of
-from fireforce.state import PHASES, Believed, Place, State, figure, has_figure, part_of, side_of
+from fireforce.state import PHASES, Believed, Place, State, figure, has_ended, has_figure, part_of, side_of
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.states import Seat
 
@@ -28,7 +28,7 @@ assert tuple(PHASE_NAMES) == PHASES
 def active_commands(state: State, seat: Seat) -> tuple[str, ...]:
     """The seat's commands whose side's player turn it is and who are not done with the phase."""
     public = state.public
-    return tuple(name for name in seat.commands if side_of(state, name) == public.active and name not in public.ended)
+    return tuple(name for name in seat.commands if side_of(state, name) == public.active and not has_ended(state, name))
 
 
 def out_of_turn(believed: Believed, seat: Seat, verb: Verb) -> Iterator[Refusal]:
@@ -58,7 +58,7 @@ def not_ours(believed: Believed, seat: Seat, pieces: Iterable[str], field: str, 
         command = command_of(believed, piece)
         if command is None or command not in seat.commands:
             yield Refusal(f"There is no piece {piece!r} of yours.", rule, field)
-        elif side_of(believed, command) == believed.public.active and command in believed.public.ended:
+        elif side_of(believed, command) == believed.public.active and has_ended(believed, command):
             yield Refusal("Its command is done with this phase.", "fireforce turn-sequence", field)
 
 

@@ -69,7 +69,6 @@ CONCEDED = (
     events.BattleBegan,
     events.PlayerTurnBegan,
     events.PhaseBegan,
-    events.PhaseEnded,
     events.WeatherChanged,
     events.BattleEnded,
 )
@@ -83,6 +82,9 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
     if isinstance(event, PLANS):
         return "known" if event.plan.command == command else "nothing"
     match event:
+        case events.PhaseEnded(command=name):
+            is_open = setting_of(before).commands[name].is_open
+            return "known" if name == command or is_open else "nothing"
         case events.PlanCancelled(force=force):
             return "known" if force in _own(before, command) else "nothing"
         case events.SignalGiven() | events.StandingOrdersGiven() | events.PlansOnlySet():
@@ -218,7 +220,7 @@ def _named(event: Event) -> set[str]:
 
 
 def conceded(state: State) -> Any:
-    """Turn, phase, who has ended it, and whether the battle is over and why."""
+    """Turn, phase, which open commands have ended it, and whether the battle is over and why."""
     public = state.public
     result = public.result and (public.result.winner, public.result.why)
     return [public.turn, public.player_turn, public.order, public.active, public.phase, public.ended, result]

@@ -66,9 +66,10 @@ class PhaseBegan(Event, frozen=True, kw_only=True, tag="phase_began"):
 
 
 class PhaseEnded(Event, frozen=True, kw_only=True, tag="phase_ended"):
-    """A command is done with the phase."""
+    """A command is done with the phase; `is_open`: everybody may know that it is."""
 
     command: str
+    is_open: bool = True
 
 
 class WeatherChanged(Event, frozen=True, kw_only=True, tag="weather_changed"):

@@ -80,7 +80,7 @@ def publishes(before: State, event: Event) -> bool:
     """Whether everybody may read an event as it stands: it happened to open forces and names nothing hidden."""
     if type(event) not in MAY_BE_PUBLIC or (isinstance(event, events.PointsScored) and not event.known):
         return False
-    if isinstance(event, events.Added | events.Arrived):
+    if isinstance(event, events.Added | events.Arrived | events.PhaseEnded):
         return event.is_open
     return not named_hidden(before, event)
 
@@ -258,7 +258,9 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
         return
     hidden = named_hidden(before, cause) or named_hidden(after, cause)
     owners = {owner for piece in hidden if (owner := command_of(after, piece) or command_of(before, piece))}
-    if not hidden and isinstance(cause, events.SignalGiven | events.StandingOrdersGiven | events.PlansOnlySet):
+    if not hidden and isinstance(
+        cause, events.PhaseEnded | events.SignalGiven | events.StandingOrdersGiven | events.PlansOnlySet
+    ):
         owners = {cause.command}
     for command in after.commands:
         seen = cause if command in owners else as_seen(cause)

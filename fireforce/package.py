@@ -64,7 +64,7 @@ class FireForce(ChapteredPackage[State, Believed]):
     umpire_setting: ClassVar[Any] = UmpireSetting
     variants: ClassVar[Sequence[Mapping[str, Any]]] = ({}, {"hidden": "cards"})
     concedes: ClassVar[tuple[str, ...]] = (
-        "that a command has ended a phase, and which phase it is",
+        "which phase it is, and that an open command has ended it",
         "that a phase of a side moved by plans has passed",
         "that a player turn has begun, and that the battle is over and why",
     )

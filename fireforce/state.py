@@ -312,7 +312,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 class Public(states.Public, frozen=True, kw_only=True):
     """What everybody sees. `active` is the side whose player turn it is, the `player_turn`-th of all; `order` the
-    sides in their order of play; `ended` the commands that have ended this phase; `turns` how many turns the battle has
+    sides in their order of play; `ended` the open commands that have ended this phase; `turns` how many turns the battle has
     where the umpire has changed it (0: as many as the scenario says)."""
 
     turn: Annotated[int, Between(1, 99)] = 0
@@ -336,7 +336,8 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     """What one command has that is not open: forces, cards, plans and standing orders by its player.
 
     `has_plans_only`: nobody plays it; plans move it and its phases pass when they are carried out. `signals` are those
-    given and not yet acted on; `heard_fire` is the player turn in which it last heard gunfire.
+    given and not yet acted on; `heard_fire` is the player turn in which it last heard gunfire. `has_ended`: it is done
+    with this phase, where others are not told of it.
     """
 
     figures: Mapping[str, Figure] = field(default_factory=dict)
@@ -349,6 +350,7 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     signals: tuple[str, ...] = ()
     heard_fire: int = 0
     has_plans_only: bool = False
+    has_ended: bool = False
 
 
 class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):
@@ -503,6 +505,19 @@ def sides(state: State) -> tuple[str, ...]:
     from fireforce.setting import setting_of
 
     return tuple(setting_of(state).sides)
+
+
+def is_open_command(state: State, command: str) -> bool:
+    """Whether all see what a command has. Of a hidden one its enemies know only that its side is there."""
+    from fireforce.setting import setting_of
+
+    return setting_of(state).commands[command].is_open
+
+
+def has_ended(state: State, command: str) -> bool:
+    """Whether a command is done with this phase, as far as the state knows."""
+    part = state.commands.get(command)
+    return command in state.public.ended or (part is not None and part.has_ended)
 
 
 def commands_of(state: State, side: str) -> tuple[str, ...]:

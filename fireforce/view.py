@@ -35,7 +35,9 @@ from fireforce.state import (
     counters,
     figure,
     figures,
+    has_ended,
     has_figure,
+    is_open_command,
     plans,
     reserves,
     squads,
@@ -193,7 +195,7 @@ def _battle(state: State, seat: Seat) -> View:
             "active": public.active,
             "mine": bool(active_commands(state, seat)) and public.phase in PLAYED,
             "rule": "fireforce turn-sequence",
-            "ended": dict.fromkeys(public.ended, True),
+            "ended": {key: True for key in setting.commands if has_ended(state, key)},
         },
         "you": {"commands": sorted(mine), "side": own_sides[0] if len(own_sides) == 1 else ""},
         "conditions": {"hour": public.hour, "weather": public.weather, "wind": public.wind},
@@ -203,6 +205,7 @@ def _battle(state: State, seat: Seat) -> View:
         "commands": {
             key: {"name": command.name, "side": command.side, "own": key in mine}
             for key, command in setting.commands.items()
+            if is_open_command(state, key) or command.side in own_sides
         },
         "features": _features(state, setting),
         "points": _points(state),
@@ -221,9 +224,11 @@ def _points(state: State) -> dict[str, Any]:
 
 
 def _features(state: State, setting: PublicSetting) -> dict[str, Any]:
+    known = {each.zone for each in setting.objectives.values()}  # the others are those of secret objectives
     found: dict[str, Any] = {
         f"zone {key}": {"kind": "zone", "ring": to_builtins(zone.polygon), "label": zone.name}
         for key, zone in setting.zones.items()
+        if not isinstance(state, Believed) or key in known
     }
     found.update(
         {

@@ -62,7 +62,9 @@ def _set_up(state: State, event: events.SetUp) -> State:
 
 @applies(events.Ended)
 def _ended(state: State, event: events.Ended) -> State:
-    return with_public(state, ended=(*state.public.ended, event.command))
+    if event.is_open:
+        return with_public(state, ended=(*state.public.ended, event.command))
+    return with_part(state, event.command, replace(state.commands[event.command], has_ended=True))
 
 
 @applies(events.TurnBegan)
@@ -73,7 +75,10 @@ def _turn_began(state: State, event: events.TurnBegan) -> State:
 
 @applies(events.PhaseBegan)
 def _phase_began(state: State, event: events.PhaseBegan) -> State:
-    return with_public(state, phase=event.phase, active=event.active, ended=(), passes=0, impulses=0)
+    for name, part in state.commands.items():
+        if part.has_ended or part.impulse is not None:
+            state = with_part(state, name, replace(part, has_ended=False, impulse=None))
+    return with_public(state, phase=event.phase, active=event.active, ended=(), passes=0, impulses=0, impulse=None)
 
 
 @applies(events.InitiativeWon)
@@ -242,6 +247,11 @@ def _looked(state: State, event: events.Looked) -> State:
 @applies(events.Revealed)
 def _revealed(state: State, event: events.Revealed) -> State:
     return opened(state, event.pieces)
+
+
+@applies(events.Disclosed)
+def _disclosed(state: State, event: events.Disclosed) -> State:
+    return state
 
 
 @applies(events.Concealed)

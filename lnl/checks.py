@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lnl.board.hexes import Place
-from lnl.finding import has_unit, part_of, piece_of, side_of, unit
+from lnl.finding import has_ended, has_unit, part_of, piece_of, side_of, unit
 from lnl.setting import ground_of, setting_of
 from lnl.state import Believed, Phase, State
 from umpire.kernel.chapters import Verb
@@ -26,7 +26,7 @@ PHASE_NAMES: dict[Phase, str] = {
 def active_commands(state: State, seat: Seat) -> tuple[str, ...]:
     """The seat's commands whose side's turn it is and that are not done with the phase."""
     public = state.public
-    return tuple(name for name in seat.commands if side_of(state, name) == public.active and name not in public.ended)
+    return tuple(name for name in seat.commands if side_of(state, name) == public.active and not has_ended(state, name))
 
 
 def out_of_turn(believed: Believed, seat: Seat, verb: Verb) -> Iterator[Refusal]:
@@ -70,7 +70,7 @@ def not_our_units(
             yield Refusal("It is not on the map.", rule, field)
         elif unit(believed, piece).side != believed.public.active:
             yield Refusal("It is the turn of the other side.", rule, field)
-        elif unit(believed, piece).command in believed.public.ended:
+        elif has_ended(believed, unit(believed, piece).command):
             yield Refusal("Its command is done with this phase.", rule, field)
 
 

@@ -35,9 +35,10 @@ class SetUp(Event, frozen=True, kw_only=True, tag="set_up"):
 
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
-    """A command is done with set-up or with its rallying."""
+    """A command is done with set-up or with its rallying; `is_open`: everybody may know that it is."""
 
     command: str
+    is_open: bool = True
 
 
 class TurnBegan(Event, frozen=True, kw_only=True, tag="turn_began"):
@@ -47,7 +48,8 @@ class TurnBegan(Event, frozen=True, kw_only=True, tag="turn_began"):
 
 
 class PhaseBegan(Event, frozen=True, kw_only=True, tag="phase_began"):
-    """A phase begins; `active` is whose rally or impulse comes first. No command has ended it, nobody has passed."""
+    """A phase begins; `active` is whose rally or impulse comes first. No command has ended it, nobody has passed,
+    and no impulse goes on."""
 
     phase: Phase
     active: str = ""
@@ -217,6 +219,13 @@ class Revealed(Event, frozen=True, kw_only=True, tag="revealed"):
     """Hidden pieces (units with what they possess, works) are open from now on."""
 
     pieces: tuple[str, ...]
+
+
+class Disclosed(Event, frozen=True, kw_only=True, tag="disclosed"):
+    """Hidden pieces are made known to the commands of one side, and stay hidden from all others (L230)."""
+
+    pieces: tuple[str, ...]
+    side: str
 
 
 # Markers and states of units

@@ -189,6 +189,17 @@ def side_of(state: State, command: str) -> str:
     return setting_of(state).commands[command].side
 
 
+def is_open_command(state: State, command: str) -> bool:
+    """Whether all see what a command has. In a blind battle its enemies know only that its side is there."""
+    return setting_of(state).options.play == "open"
+
+
+def has_ended(state: State, command: str) -> bool:
+    """Whether a command is done with set-up or rally, as far as the state knows."""
+    part = state.commands.get(command)
+    return command in state.public.ended or (part is not None and part.has_ended)
+
+
 def commands_of(state: State, side: str) -> tuple[str, ...]:
     """The commands of a side, by key."""
     return tuple(key for key, command in setting_of(state).commands.items() if command.side == side)

@@ -23,7 +23,6 @@ CONCEDED = (
     events.PhaseBegan,
     events.InitiativeWon,
     events.RallyPassedOn,
-    events.Ended,
     events.ImpulseEnded,
     events.MarkersRemoved,
     events.RallyMarksRemoved,
@@ -54,6 +53,8 @@ def may_tell(before: State, event: Event, after: State, command: str) -> Tells:
             return "new"  # whether they would was theirs to decide
         case events.PlanGiven(plan=plan) | events.PlanCarried(plan=plan):
             return "known" if plan.command == command and plan.by == "command" else "nothing"
+        case events.Ended(command=name):
+            return "known" if name == command or setting_of(before).options.play == "open" else "nothing"
         case events.PlanDropped(force=force):
             return "known" if force in before.commands[command].plans else "nothing"
         case events.SignalGiven() | events.StandingOrdersGiven() | events.PlansOnlySet():

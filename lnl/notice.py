@@ -7,7 +7,7 @@ makes no contacts. Everything here depends on the state alone; nothing is rolled
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,12 +16,12 @@ from lnl import events
 from lnl.belief import believed
 from lnl.board.ground import place_named
 from lnl.dispatch import chapters
-from lnl.finding import has_weapon, part_of, side_of, unit, weapon, weapons_of
+from lnl.finding import has_weapon, part_of, piece_of, side_of, unit, units, weapon, weapons_of
 from lnl.naming import UNKNOWN, name_of
 from lnl.publishing import hidden_ids, publishes
 from lnl.setting import setting_of
-from lnl.sighting import Knowledge, Watch, seen_lying, seen_pieces
-from lnl.state import CommandPart, State, Unit, Weapon, Work
+from lnl.sighting import NEVER_SEEN, Knowledge, Watch, seen_lying, seen_pieces
+from lnl.state import Believed, CommandPart, Piece, State, Unit, Weapon, Work
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Thrown
 from umpire.kernel.states import Contact, Scalar, slice_of
@@ -34,7 +34,9 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
     if isinstance(cause, Event):
         is_anew = isinstance(cause, events.BattleBegan)
         found.extend(look(None if is_anew else before, after, settles=isinstance(cause, events.Looked)))
-        found.extend(_told(before, cause, after))
+        found.extend(_told(before, cause, after, _out_of_eyes(found)))
+        if isinstance(cause, events.Disclosed):
+            found.extend(_disclosed(cause, after))
     elif isinstance(cause, Thrown):
         found.extend(_rolled(cause, after))
     for function in chapters.noticers.get(type(cause), ()):
@@ -126,8 +128,8 @@ def _out_of_sight(after: State, command: str, watch: Watch, lost: Mapping[str, s
         yield FoundEmpty(command=command, alias=alias) if alias in gone else Lost(command=command, alias=alias)
     knows = Knowledge(after, command)
     for alias, contact in contacts.items():
-        is_remembered = contact.status == "remembered" or (alias in lost and alias not in gone)
-        if is_remembered and _sees_into(watch, knows, contact):
+        is_remembered = contact.status in ("remembered", "told") or (alias in lost and alias not in gone)
+        if is_remembered and _is_to_be_seen(contact) and _sees_into(watch, knows, contact):
             yield FoundEmpty(command=command, alias=alias)
 
 
@@ -142,6 +144,12 @@ def _is_somewhere(state: State, piece: str) -> bool:
     return is_hidden
 
 
+def _is_to_be_seen(contact: Contact) -> bool:
+    """Whether a thing would be seen by who sees its place: mines would not, nor what the umpire tells of beside what
+    there is."""
+    return contact.kind in ("unit", "weapon", "work") and contact.looks.get("work") not in NEVER_SEEN
+
+
 def _sees_into(watch: Watch, knows: Knowledge, contact: Contact) -> bool:
     """Whether a command would see what stands in the place of a contact."""
     place = (contact.at[0], contact.at[1], contact.at[2])
@@ -152,12 +160,29 @@ def _sees_into(watch: Watch, knows: Knowledge, contact: Contact) -> bool:
     return watch.has_line(place) or watch.is_next_to(place, settled=False)
 
 
-def contact_of(state: State, piece: Unit | Weapon | Work) -> Contact:
+def _disclosed(cause: events.Disclosed, after: State) -> Iterator[KnowledgeEvent]:
+    """The commands of the side are told what lies where: what they have and what they see they know already."""
+    for command in after.commands:
+        if side_of(after, command) != cause.side:
+            continue
+        found = [contact_of(after, piece) for each in cause.pieces if (piece := _unknown(after, command, each))]
+        for contact in sorted(found, key=lambda each: _as_seen(("", each))):
+            yield Sighted(command=command, contact=replace(contact, status="told"))
+
+
+def _unknown(state: State, command: str, piece: str) -> Piece | None:
+    if _holds(state, command, piece) or _alias(state, command, piece) is not None or not _is_somewhere(state, piece):
+        return None
+    return piece_of(state, piece)
+
+
+def contact_of(state: State, piece: Piece) -> Contact:
     """A piece as an enemy who sees it has it."""
     if isinstance(piece, Unit):
         return _seen(state, "unit", piece.at, unit_looks(state, piece))
     if isinstance(piece, Weapon):
         return _seen(state, "weapon", piece.at, {"counter": piece.counter, "side": piece.side})
+    assert isinstance(piece, Work)
     looks: dict[str, Scalar] = {"work": piece.kind, "side": piece.side}
     if piece.facing:
         looks["facing"] = piece.facing
@@ -192,7 +217,14 @@ def _seen(state: State, kind: str, at: tuple[int, ...], looks: Mapping[str, Scal
 # Sentences
 
 
-def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
+def _out_of_eyes(found: Iterable[KnowledgeEvent]) -> frozenset[tuple[str, str]]:
+    """The aliases that are no longer in sight, each with its command."""
+    return frozenset((each.command, each.alias) for each in found if isinstance(each, Lost | FoundEmpty))
+
+
+def _told(
+    before: State, cause: Event, after: State, lost: Collection[tuple[str, str]] = ()
+) -> Iterator[KnowledgeEvent]:
     """Tells an event that is not public to the commands whose own it is, and to those who perceive it."""
     describer = chapters.describers.get(type(cause))
     if describer is None or publishes(before, cause):
@@ -216,9 +248,28 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
         else:
             contacts = after.commands[command].contacts
             view = after if all(alias.partition(".")[0] in contacts for alias in aliases.values()) else before
-            line = describer.line(translated(cause, aliases), believed(slice_of(view, (command,))))
+            belief = believed(slice_of(view, (command,)))
+            event: Event | None = translated(cause, aliases)
+            if command not in owners:
+                is_seen = all((command, alias) not in lost for alias in aliases.values())
+                event = _as_perceived(translated(cause, aliases), belief, is_seen=is_seen)
+            line = None if event is None else describer.line(event, belief)
             if line is not None:
                 yield Told(command=command, report=reported(line))
+
+
+def _as_perceived(event: Event, belief: Believed, *, is_seen: bool) -> Event | None:
+    """What an onlooker sees of an event: no step into a place where he does not see who makes it (`is_seen`: he still
+    sees them), no target where he knows of nobody, and not what somebody ran into."""
+    match event:
+        case events.Entered() | events.Retreated() if not is_seen:
+            return None
+        case events.Fired(at=at) if at is not None and not any(each.at == at for each in units(belief)):
+            return replace(event, at=None)
+        case events.Stopped(why="contact" | "wire" | "stacking"):
+            return replace(event, why="")
+        case _:
+            return event
 
 
 def _told_of_impulse(cause: events.ImpulseBegan, after: State) -> Iterator[KnowledgeEvent]:
@@ -237,7 +288,8 @@ def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) 
     """The commands whose own an event is: of the hidden pieces that it names, or of what it sets."""
     match cause:
         case (
-            events.SignalGiven(command=command)
+            events.Ended(command=command)
+            | events.SignalGiven(command=command)
             | events.StandingOrdersGiven(command=command)
             | events.PlansOnlySet(command=command)
             | events.Spotted(command=command)

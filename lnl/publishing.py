@@ -91,7 +91,7 @@ def publishes(before: State, event: Event) -> bool:
             return spots_openly(before, command)
         case events.SpottedMarkerRemoved(command=command):
             return not command
-        case events.Added(is_open=is_open):
+        case events.Added(is_open=is_open) | events.Ended(is_open=is_open):
             return is_open
         case events.WorkPlaced(is_open=False):
             return False

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from lnl.setting import PublicSetting, setting_of
-from lnl.state import State
+from lnl.state import Believed, State
 from umpire.kernel.book import Line
 
 _SHOWN: Mapping[str, tuple[str, ...]] = {
@@ -28,7 +28,7 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
 
 
 def scene(state: State) -> dict[str, Any]:
-    """The scene of a battle; the same for all seats."""
+    """The scene of a battle; the same for all seats, but for the zones that each knows."""
     setting = setting_of(state)
     ground = setting.ground
     return {
@@ -51,7 +51,8 @@ def scene(state: State) -> dict[str, Any]:
         "buildings_named": dict(ground.buildings),
         "silhouettes": to_builtins(ground.silhouettes),
         "zones": {
-            key: {"name": zone.name, "hexes": to_builtins(zone.hexes)} for key, zone in sorted(setting.zones.items())
+            key: {"name": setting.zones[key].name, "hexes": to_builtins(setting.zones[key].hexes)}
+            for key in known_zones(state)
         },
         "kinds": _rows(setting, "terrain"),
         "side_kinds": _rows(setting, "hexsides"),
@@ -62,6 +63,18 @@ def scene(state: State) -> dict[str, Any]:
         "house": [_house(line) for line in setting.book.house_values()],
         "digest": state.public.setting,
     }
+
+
+def known_zones(state: State) -> list[str]:
+    """The zones that a seat knows of, by key: those of open objectives, of open forces and of its own. Where others
+    may be set up or come in, and what they are after in secret, is theirs to know."""
+    setting = setting_of(state)
+    if not isinstance(state, Believed):
+        return sorted(setting.zones)
+    aims = {each.zone for each in setting.objectives.values()}
+    forces = {each.zone for each in setting.forces.values()}
+    own = {each.zone for part in state.commands.values() for each in part.units.values()}
+    return sorted((aims | forces | own) & set(setting.zones))
 
 
 def _rows(setting: PublicSetting, table: str) -> dict[str, Any]:

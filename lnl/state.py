@@ -220,7 +220,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 class Public(states.Public, frozen=True, kw_only=True):
     """What everybody sees. `active` is the side whose impulse (or rally) it is, `held` the side with the initiative,
-    `passes` those in a row; `ended` the commands that are done with set-up or rally. `turns`: how many the battle has
+    `passes` those in a row; `ended` the open commands that are done with set-up or rally. `turns`: how many the battle has
     where the umpire has changed it (0: as many as the scenario says). Keys of `smoke` and `control` are "column,row",
     of `melees` "column,row,level". `impulse`: what all see of the one that goes on."""
 
@@ -253,7 +253,8 @@ class Public(states.Public, frozen=True, kw_only=True):
 
 class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     """What one command has that is not open. `spotted`: the places on which it has put Spotted markers that the others
-    do not see; `impulse`: its own, where others see none or less of it; `has_plans_only`: nobody plays it."""
+    do not see; `impulse`: its own, where others see none or less of it; `has_plans_only`: nobody plays it;
+    `has_ended`: it is done with set-up or rally, where others are not told of it."""
 
     units: Mapping[str, Unit] = field(default_factory=dict)
     weapons: Mapping[str, Weapon] = field(default_factory=dict)
@@ -265,6 +266,7 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     standing: Mapping[str, Standing] = field(default_factory=dict)
     signals: tuple[str, ...] = ()
     has_plans_only: bool = False
+    has_ended: bool = False
 
 
 class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):

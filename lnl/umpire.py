@@ -15,7 +15,7 @@ from lnl.apply import apply
 from lnl.board.hexes import Place
 from lnl.checks import PHASE_NAMES, is_on_map
 from lnl.dispatch import hand
-from lnl.finding import has_weapon, impulse_of, is_open, piece_of, plan_of, unit, units, weapon, weapons, works
+from lnl.finding import has_weapon, is_open, piece_of, plan_of, unit, units, weapon, weapons, works
 from lnl.naming import name_of
 from lnl.rules import set_up
 from lnl.rules.event_markers import events_of, has_happened
@@ -274,12 +274,7 @@ def _set_phase(state: State, correction: orders.SetPhase) -> Sequence[Event]:
         refuse(f"Whose {PHASE_NAMES[correction.phase]} is it? Name a side.", "active")
     if correction.phase == "set_up" and not set_up.order(state):
         refuse("Nobody sets up in this battle: it is set up as printed.", "phase")
-    found: list[Event] = []
-    for command in state.commands:
-        impulse = impulse_of(state, (command,))
-        if impulse is not None and impulse.command == command:
-            found.append(events.ImpulseEnded(command=command, active=correction.active))
-    return [*found, events.PhaseBegan(phase=correction.phase, active=correction.active)]
+    return [events.PhaseBegan(phase=correction.phase, active=correction.active)]
 
 
 @hand.does(orders.SetPlan, "Give a plan", on=UNITS, subject="plan.force")

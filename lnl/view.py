@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from lnl.belief import in_sight
 from lnl.checks import PHASE_NAMES, active_commands
-from lnl.finding import impulse_of, plans, units, weapons, works
+from lnl.finding import has_ended, impulse_of, is_open_command, plans, units, weapons, works
 from lnl.naming import side_name
 from lnl.pieces import drawn_contact, drawn_unit, drawn_weapon, drawn_work
 from lnl.rules.victory import controller, tally
@@ -136,7 +136,7 @@ def _battle(state: State, seat: Seat) -> View:
             "passes": public.passes,
             "mine": bool(_acting(state, seat)),
             "rule": "core 2.0",
-            "ended": dict.fromkeys(public.ended, True),
+            "ended": {key: True for key in setting.commands if has_ended(state, key)},
         },
         "you": {"commands": sorted(mine), "side": own_sides[0] if len(own_sides) == 1 else ""},
         "conditions": {"hour": public.hour},
@@ -147,6 +147,7 @@ def _battle(state: State, seat: Seat) -> View:
         "commands": {
             key: {"name": command.name, "side": command.side, "own": key in mine}
             for key, command in setting.commands.items()
+            if is_open_command(state, key) or command.side in own_sides
         },
         "features": open_part.features if knows_no_more else _features(state, setting),
         "points": open_part.points if knows_no_more else _points(state),

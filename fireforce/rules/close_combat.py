@@ -17,7 +17,18 @@ from fireforce.rules.marching import Way, first_within, march
 from fireforce.rules.saving_throws import pin
 from fireforce.rulings import ask, fallen, tell
 from fireforce.setting import ground_of, tables_of
-from fireforce.state import Believed, Figure, Place, State, figure, figures, has_figure, true_id, visible_enemies
+from fireforce.state import (
+    Believed,
+    Figure,
+    Place,
+    State,
+    figure,
+    figures,
+    has_ended,
+    has_figure,
+    true_id,
+    visible_enemies,
+)
 from fireforce.table.going import Progress, spend
 from fireforce.table.ranges import distance
 from umpire.kernel.forms import ChoiceSlot, Form
@@ -205,7 +216,7 @@ def close_combat_forms(believed: Believed, seat: Seat, subject: str | None) -> I
     if subject is None or not has_figure(believed, subject):
         return
     man = figure(believed, subject)
-    if man.command not in seat.commands or man.command in believed.public.ended or why_not(believed, man):
+    if man.command not in seat.commands or has_ended(believed, man.command) or why_not(believed, man):
         return
     others = [other for other in in_contact(believed, man) if not other.must_withdraw]
     if others:

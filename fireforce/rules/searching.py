@@ -33,6 +33,7 @@ from fireforce.state import (
     enemies_of,
     figure,
     figures,
+    has_ended,
     members_of,
     side_of,
     squads,
@@ -268,7 +269,7 @@ def _form(believed: Believed, unit: Squad, men: Sequence[Figure], alias: str, la
 
 def _squads(believed: Believed, seat: Seat) -> Iterator[Squad]:
     return (
-        unit for unit in squads(believed) if unit.command in seat.commands and unit.command not in believed.public.ended
+        unit for unit in squads(believed) if unit.command in seat.commands and not has_ended(believed, unit.command)
     )
 
 

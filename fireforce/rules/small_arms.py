@@ -45,6 +45,7 @@ from fireforce.state import (
     by_place,
     figure,
     figures,
+    has_ended,
     has_figure,
     members_of,
     squad,
@@ -300,7 +301,7 @@ def fire_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
         return
     if has_figure(believed, subject):
         man = figure(believed, subject)
-        if man.command not in seat.commands or not man.is_fit or man.command in believed.public.ended:
+        if man.command not in seat.commands or not man.is_fit or has_ended(believed, man.command):
             return
         for aimed in (True, False):
             names = [target.id for target, _ in _targets(believed, man, aimed)]
@@ -348,7 +349,7 @@ _MANNER: Mapping[bool, str] = {True: "Aimed", False: "Prophylactic"}
 
 def _squads(believed: Believed, seat: Seat) -> Iterable[Squad]:
     return (
-        unit for unit in squads(believed) if unit.command in seat.commands and unit.command not in believed.public.ended
+        unit for unit in squads(believed) if unit.command in seat.commands and not has_ended(believed, unit.command)
     )
 
 

@@ -40,7 +40,9 @@ from fireforce.state import (
     State,
     commands_of,
     figures,
+    has_ended,
     has_members,
+    is_open_command,
     plan_of,
     plans,
     side_of,
@@ -80,7 +82,7 @@ def is_phase_over(state: State) -> bool:
     waits = [
         name
         for name in commands_of(state, state.public.active)
-        if name not in state.public.ended and not state.commands[name].has_plans_only
+        if not has_ended(state, name) and not state.commands[name].has_plans_only
     ]
     return not waits and next(_due(state), None) is None
 
@@ -217,7 +219,7 @@ def _ending(state: State) -> Iterator[str]:
     """The commands moved by plans alone that have not ended this phase."""
     public = state.public
     for name in commands_of(state, public.active):
-        if state.commands[name].has_plans_only and name not in public.ended:
+        if state.commands[name].has_plans_only and not has_ended(state, name):
             yield name
 
 
@@ -240,7 +242,7 @@ def carry(state: State, force: str) -> Ruling[State]:
     if force not in _due(state):
         return state
     if force in state.commands:
-        return (yield from tell(PhaseEnded(command=force)))
+        return (yield from tell(PhaseEnded(command=force, is_open=is_open_command(state, force))))
     now = stamp(state)
     state = yield from carriers[state.public.phase](state, force)
     plan = plan_of(state, force)
@@ -261,8 +263,8 @@ def check_end_phase(believed: Believed, seat: Seat, order: EndPhase) -> Iterable
 def end_phase(state: State, seat: Seat, order: EndPhase) -> Ruling[State]:
     """The commands named are done with the phase. `fireforce turn-sequence`"""
     for command in (order.command,) if order.command else active_commands(state, seat):
-        if command not in state.public.ended:
-            state = yield from tell(PhaseEnded(command=command))
+        if not has_ended(state, command):
+            state = yield from tell(PhaseEnded(command=command, is_open=is_open_command(state, command)))
     return state
 
 

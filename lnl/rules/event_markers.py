@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place
 from lnl.dispatch import at as at_moment
-from lnl.events import Arrived, Happened, PointsScored, Rallied, Reinforced, Revealed
+from lnl.events import Arrived, Disclosed, Happened, PointsScored, Rallied, Reinforced, Revealed
 from lnl.finding import (
     enemies_at,
     has_unit,
@@ -163,19 +163,19 @@ def events_of(state: State, happening: Happening, *, side: str = "", marker: str
     found = found or [Happened(key=happening.key, marker=marker, side=side)]
     placed: dict[str, Place] = {}
     for action in happening.actions:
-        found.extend(_does(state, happening, action, placed, is_known=not side))
+        found.extend(_does(state, happening, action, placed, side))
     return found
 
 
-def _does(
-    state: State, happening: Happening, action: Action, placed: dict[str, Place], *, is_known: bool
-) -> Iterator[Event]:
+def _does(state: State, happening: Happening, action: Action, placed: dict[str, Place], side: str) -> Iterator[Event]:
+    """What one action does. What only one side is to know stays hidden from the others: to it alone forces are
+    disclosed, and points are counted in silence (L230)."""
     names = _named(state, action)
     if action.kind == "points":
         score = Score(
             side=action.side, points=action.points, reason=action.text or "an event", rule=RULE, key=happening.key
         )
-        yield PointsScored(score=score, known=is_known)
+        yield PointsScored(score=score, known=not side)
     elif action.kind == "rally":
         among = names or [each.id for each in units(state) if each.side == action.side]
         for piece in among:
@@ -184,7 +184,7 @@ def _does(
     elif action.kind == "reveal":
         hidden = tuple(piece for piece in names if not is_open(state, piece))
         if hidden:
-            yield Revealed(pieces=hidden)
+            yield Disclosed(pieces=hidden, side=side) if side else Revealed(pieces=hidden)
     elif action.kind in ("place", "reinforce"):
         yield from _come_in(state, action, names, placed)
 

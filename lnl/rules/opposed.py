@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lnl.board.hexes import Place
-from lnl.finding import has_unit, unit
+from lnl.finding import has_unit, perceives, unit
 from lnl.naming import place_words
 from lnl.rulings import fallen
 from lnl.state import State
@@ -24,9 +24,19 @@ def opposed(
     rule: str,
 ) -> Ruling[tuple[State, Mapping[str, int]]]:
     """One die with what the attack adds, one for all targets with what each adds: by how much the attack beats each
-    that is still there. `core 5.0`"""
+    that is still there. Whose attack it is throws it only where he sees one of them, else nobody is told: somebody
+    whom he does not see has set it off. `core 5.0`"""
     subject = place_words(state, place)
-    attack = yield from roll("1d6", f"{what} attack", subject=subject, by=by, modifiers=adds, rule=rule)
+    is_blind = not any(perceives(state, by, each) for each in targets)
+    attack = yield from roll(
+        "1d6",
+        f"{what} attack",
+        subject=subject,
+        by="" if is_blind else by,
+        secret=is_blind,
+        modifiers=adds,
+        rule=rule,
+    )
     state = fallen(attack, state)
     there = [each for each in targets if has_unit(state, each)]
     if not there:

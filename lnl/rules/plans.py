@@ -16,7 +16,18 @@ from lnl.board.hexes import Hex, Place, distance, neighbours
 from lnl.checks import command_of, off_map
 from lnl.dispatch import handles
 from lnl.events import Ended, PlanCarried, PlanDropped, PlanGiven, SignalGiven
-from lnl.finding import has_unit, is_locked, is_open, perceived_enemies, plan_of, plans, sees, unit
+from lnl.finding import (
+    has_ended,
+    has_unit,
+    is_locked,
+    is_open,
+    is_open_command,
+    perceived_enemies,
+    plan_of,
+    plans,
+    sees,
+    unit,
+)
 from lnl.orders import CancelPlan, GivePlan, Signal
 from lnl.rules.going import cost_of
 from lnl.rules.marching import march
@@ -54,7 +65,7 @@ def _due(state: State) -> Iterator[str]:
         if plan.carried != public.turn and _can_be_carried(state, plan):
             yield force
     for name, part in state.commands.items():
-        if part.has_plans_only and name not in public.ended:
+        if part.has_plans_only and not has_ended(state, name):
             yield name
 
 
@@ -70,7 +81,7 @@ def carry(state: State, force: str) -> Ruling[State]:
     if force not in _due(state):
         return state
     if force in state.commands:
-        return (yield from tell(Ended(command=force)))
+        return (yield from tell(Ended(command=force, is_open=is_open_command(state, force))))
     plan = plan_of(state, force)
     assert plan is not None
     each = unit(state, force)

@@ -19,9 +19,11 @@ from lnl.finding import (
     apart,
     commands_of,
     counter_of,
+    has_ended,
     has_kind,
     has_unit,
     is_leader,
+    is_open_command,
     traits_of,
     unit,
     units,
@@ -333,7 +335,7 @@ def is_over(state: State) -> bool:
     nothing to decide, as everybody sees in an open battle, and has not asked to be waited for. `core 3.0`"""
     public = state.public
     return all(
-        name in public.ended
+        has_ended(state, name)
         or state.commands[name].has_plans_only
         or (
             setting_of(state).options.play == "open"
@@ -368,7 +370,7 @@ def check_end_rally(believed: Believed, seat: Seat, order: EndRally) -> Iterable
 def end_rally(state: State, seat: Seat, order: EndRally) -> Ruling[State]:
     """The seat's commands are done with rallying. `core 3.0`"""
     for command in active_commands(state, seat):
-        state = yield from tell(Ended(command=command))
+        state = yield from tell(Ended(command=command, is_open=is_open_command(state, command)))
     return state
 
 

@@ -16,9 +16,11 @@ from lnl.events import Ended, SetUp
 from lnl.finding import (
     commands_of,
     counter_of,
+    has_ended,
     has_kind,
     has_unit,
     is_open,
+    is_open_command,
     perceived_enemies,
     terrain_at,
     unit,
@@ -54,7 +56,7 @@ def is_over(state: State) -> bool:
     """Whether the side that sets up now is done: each of its commands has said so, or is moved by plans."""
     public = state.public
     return all(
-        name in public.ended or state.commands[name].has_plans_only for name in commands_of(state, public.active)
+        has_ended(state, name) or state.commands[name].has_plans_only for name in commands_of(state, public.active)
     )
 
 
@@ -170,7 +172,7 @@ def check_end(believed: Believed, seat: Seat, order: EndSetUp) -> Iterable[Refus
 def end(state: State, seat: Seat, order: EndSetUp) -> Ruling[State]:
     """The seat's commands are set up."""
     for command in active_commands(state, seat):
-        state = yield from tell(Ended(command=command))
+        state = yield from tell(Ended(command=command, is_open=is_open_command(state, command)))
     return state
 
 

@@ -34,6 +34,7 @@ from lnl.apply import apply
 from lnl.board.ground import place_named
 from lnl.board.hexes import Place
 from lnl.changing import with_unit
+from lnl.checks import active_commands
 from lnl.events import MeleeMarked
 from lnl.finding import has_unit, has_weapon, unit, weapon
 from lnl.package import PACKAGE, install
@@ -207,7 +208,8 @@ class Battle:
                 return
             if public.phase == "administrative" or self.fault:
                 break
-            seat = public.active
+            players = (each for each in self.play.seats.values() if each.role == "player")
+            seat = next(each.name for each in players if active_commands(self.state, each))
             verb = {"set_up": "EndSetUp", "rally": "EndRally", "operations": "Pass"}[public.phase]
             self.throw([("initiative", 6), ("initiative", 1)])
             assert self.play.order(seat, {"verb": verb}) == []

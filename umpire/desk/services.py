@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from umpire.battles import idempotency
 from umpire.battles.errors import BadInput, Fault, NotYours, Refused
-from umpire.battles.heads import Head, read_head
+from umpire.battles.heads import Head, chair_of, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Message, News, Seat
 from umpire.battles.publishing import write_news
@@ -19,6 +19,7 @@ from umpire.battles.signals import announce, wake
 from umpire.kernel.codec import encode
 from umpire.kernel.modifiers import Refusal
 from umpire.kernel.news import News as SeatNews
+from umpire.kernel.news import view_of
 from umpire.kernel.registry import LogLine
 
 UMPIRE = "umpire"
@@ -97,7 +98,7 @@ def message_delay(*, message: Message, by: Seat, due_turn: int, once: Once | Non
 
 
 def _must_fit(head: Head, sender: Seat, to: str, text: str) -> None:
-    known = [command for command in sorted(head.state.commands) if command not in sender.commands]
+    known = [command for command in _receivers(head, sender) if command not in sender.commands]
     faults = []
     if to not in known and (to != UMPIRE or sender.role == Seat.Role.UMPIRE):
         others = known if sender.role == Seat.Role.UMPIRE else [UMPIRE, *known]
@@ -106,6 +107,14 @@ def _must_fit(head: Head, sender: Seat, to: str, text: str) -> None:
         faults.append(Fault("/text", f"a message has 1 to {LONGEST} characters"))
     if faults:
         raise BadInput(faults)
+
+
+def _receivers(head: Head, sender: Seat) -> list[str]:
+    """The commands that a sender may know of: those that his view names."""
+    if sender.role == Seat.Role.UMPIRE:
+        return sorted(head.state.commands)
+    chair = chair_of(sender)
+    return sorted(view_of(head.package, head.seen_state, chair).get("commands", ()))
 
 
 def _sent(message: Message) -> tuple[Head, Message]:

@@ -104,7 +104,8 @@ def odds_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_for
 def scene_for(*, battle: Battle, seat: Seat) -> dict[str, Any]:
     """What does not change: map, tables to show; with `digest`."""
     head = read_head(battle.id)
-    scene = head.package.scene(believed_by(head, seat.commands if seat.role == Seat.Role.PLAYER else ()))
+    commands = {Seat.Role.PLAYER: seat.commands, Seat.Role.UMPIRE: list(head.state.commands)}.get(seat.role, [])
+    scene = head.package.scene(believed_by(head, commands))
     return {**scene, "digest": digest_of(encode(scene))[:20]}
 
 
