@@ -531,6 +531,7 @@ Events = (
     | SpottedMarkerRemoved
     | Looked
     | Revealed
+    | Disclosed
     | Fired
     | OpsCompleted
     | Shaken

@@ -302,7 +302,7 @@ def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) 
             return {plan.command} if plan.by == "command" else set()
         case events.PlanDropped(force=force):
             return {name for name, part in before.commands.items() if force in part.plans}
-        case events.PointsScored() | events.ControlChanged():
+        case events.PointsScored() | events.ControlChanged() | events.Disclosed():
             return set()
         case _:
             return {name for name in after.commands for piece in hidden if _holds(before, name, piece)} | {

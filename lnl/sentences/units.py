@@ -5,7 +5,7 @@ from __future__ import annotations
 from lnl import events
 from lnl.dispatch import describes
 from lnl.finding import has_unit, unit
-from lnl.naming import counter_name, name_of, names_of, place_words, unit_name
+from lnl.naming import counter_name, name_of, names_of, place_words, side_name, unit_name
 from lnl.sentences.line import line
 from lnl.setting import setting_of
 from lnl.state import State
@@ -105,6 +105,12 @@ def _revealed(event: events.Revealed, state: State) -> LogLine:
     where = f" at {place_words(state, places[0])}" if places else ""
     text = f"Comes to light{where}: {names_of(state, event.pieces)}."
     return line(text, "contact", "core 10.1", event.pieces, tuple(places[:1]))
+
+
+@describes(events.Disclosed)
+def _disclosed(event: events.Disclosed, state: State) -> LogLine:
+    text = f"{side_name(state, event.side)} is told of {names_of(state, event.pieces)}."
+    return line(text, "contact", "core 1.7", event.pieces)
 
 
 # Markers and states of units
