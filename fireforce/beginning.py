@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 
@@ -94,9 +94,16 @@ def drawn_up(at: Place, count: int, spacing: int, *, width: int, depth: int) -> 
     return tuple((left + index % columns * spacing, top - index // columns * spacing) for index in range(count))
 
 
+def _by_chance(places: Sequence[Place], ids: Sequence[str]) -> tuple[Place, ...]:
+    """The places in the order of ids, which are random: else a leader, who stands first in the roster, would always
+    have the same corner."""
+    found = dict(zip(sorted(ids), places, strict=True))
+    return tuple(found[each] for each in ids)
+
+
 def under_card(setting: PublicSetting, at: Place, men: Iterable[str]) -> Mapping[str, Place]:
-    """Where men lie beneath a card."""
-    ids = list(men)
+    """Where men lie beneath a card, by chance: their ids are random."""
+    ids = sorted(men)
     table = setting.table
     return dict(zip(ids, drawn_up(at, len(ids), UNDER_CARD, width=table.width, depth=table.depth), strict=True))
 
@@ -113,6 +120,8 @@ def _men(setting: PublicSetting, unit: Unit, card: Deck | None, name: Name) -> l
     table = setting.table
     at, spacing = (unit.at, SPACING) if card is None else (card.at, UNDER_CARD)
     places = drawn_up(at, len(unit.men), spacing, width=table.width, depth=table.depth)
+    if not setting.commands[unit.command].is_open:  # who stands where, the roster does not say
+        places = _by_chance(places, [name(man.key) for man in unit.men])
     side = setting.commands[unit.command].side
     # Whoever is not indigenous is off the table in a prepared position only. `fireforce visibility`
     is_kept_on = setting.sides[side].kind == "regular" and not unit.is_prepared

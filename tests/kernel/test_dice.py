@@ -142,7 +142,7 @@ def test_recorded_dice_fall_back_where_they_do_not_fit() -> None:
     assert len(recorded.roll(Roll(count=3, purpose="fire", subject="ash"), 0) or ()) == 3
     assert max(recorded.roll(Roll(count=2, sides=4, purpose="fire", subject="ash"), 0) or ()) <= 4
     assert recorded.draw(Draw(among=("a",), purpose="card"), 0) == "a"
-    assert recorded.alias("red_1", 0) == other.alias("red_1", 0)
+    assert recorded.alias("red_1", 0, "") == other.alias("red_1", 0, "")
 
 
 def test_random_answers_will_do() -> None:

@@ -34,8 +34,8 @@ class Source(Protocol):
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         """What is answered at once (standing orders, scripts, defaults), or None to wait for somebody."""
 
-    def alias(self, command: str, n: int) -> str:
-        """The n-th alias of a command."""
+    def alias(self, command: str, n: int, subject: str) -> str:
+        """The n-th alias of a command. What it is for (`subject`) nobody who reads the alias may be able to tell."""
 
 
 def commitment(secret: bytes) -> str:
@@ -117,7 +117,7 @@ class ServerDice(Struct, frozen=True):
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         return self.answers(command, question, state)
 
-    def alias(self, command: str, n: int) -> str:
+    def alias(self, command: str, n: int, subject: str) -> str:
         return alias_by_name(self.secret, command, n)
 
 
@@ -136,7 +136,7 @@ class RandomDice(Struct):
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         return None if self.wait else sample_answer(question, self.random)
 
-    def alias(self, command: str, n: int) -> str:
+    def alias(self, command: str, n: int, subject: str) -> str:
         return alias_by_name(b"random play", command, n)
 
 
@@ -194,7 +194,7 @@ class ScriptedDice:
             return self.otherwise(command, question, state)
         return self.answers.pop(0)[1]
 
-    def alias(self, command: str, n: int) -> str:
+    def alias(self, command: str, n: int, subject: str) -> str:
         return alias_by_name(b"script", command, n)
 
 
@@ -218,5 +218,5 @@ class RecordedDice(Struct):
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         return self.source.answer(command, question, state)
 
-    def alias(self, command: str, n: int) -> str:
-        return self.source.alias(command, n)
+    def alias(self, command: str, n: int, subject: str) -> str:
+        return self.source.alias(command, n, subject)

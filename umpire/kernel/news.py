@@ -6,7 +6,8 @@ none of its numbers move.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec import Raw, Struct
 
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.events import Event, KnowledgeEvent
-from umpire.kernel.ledger import Corrected, Happened
+from umpire.kernel.ledger import Begun, Corrected, Happened
 from umpire.kernel.registry import LogLine, RulesPackage, View
 from umpire.kernel.running import Step, believed_of
 from umpire.kernel.states import Seat, State, gate
@@ -110,11 +111,17 @@ def are_public(package: RulesPackage[S, Any], steps: Sequence[Step]) -> tuple[bo
 def lines_of(
     package: RulesPackage[S, Any], steps: Sequence[Step], seat: Seat, public: Sequence[bool] | None = None
 ) -> tuple[LogLine, ...]:
-    """The log lines of a run for a seat: of public events, and of what its own commands came to know. `public` is what
-    `are_public` says of the steps, where it has been asked already."""
-    lines: list[LogLine] = []
+    """The log lines of a run for a seat: of public events, and of what its own commands came to know. Those of
+    plans that were carried on one after the other are of one moment, and come in an order of their own. `public` is
+    what `are_public` says of the steps, where it has been asked already."""
+    blocks: list[list[_Said]] = [[]]
+    carried: set[int] = set()
     for step, is_public in zip(steps, are_public(package, steps) if public is None else public, strict=True):
         entry = step.entry
+        if isinstance(entry, Begun) and (entry.kind == "carry" or len(blocks) - 1 in carried):
+            blocks.append([])
+            if entry.kind == "carry":
+                carried.add(len(blocks) - 1)
         if not isinstance(entry, Happened | Corrected):
             continue
         event: Event = entry.event
@@ -122,8 +129,37 @@ def lines_of(
             continue
         line = package.describe(event, believed_of(package, step.after, seat))
         if line is not None:
-            lines.append(line)
+            blocks[-1].append((line, not is_public and _is_of_others(line, step, seat)))
+    lines: list[LogLine] = []
+    for is_carried, numbers in groupby(range(len(blocks)), key=lambda number: number in carried):
+        found = [tuple(_in_no_order(blocks[number])) for number in numbers]
+        if is_carried:
+            found.sort(key=lambda block: [(each.kind, each.text) for each in block])
+        lines.extend(line for block in found for line in block)
     return tuple(lines)
+
+
+DEEDS = {"move": "move", "fire": "fire"}
+"""Kinds of lines whose order with others is part of what they tell."""
+_Said = tuple[LogLine, bool]
+"""A line, and whether it is about others whom the seat knows by aliases."""
+
+
+def _is_of_others(line: LogLine, step: Step, seat: Seat) -> bool:
+    """Whether all pieces of a line are contacts of a seat; what they carry is named after them."""
+    states = (step.before, step.after)
+    known = [state.commands[name].contacts for state in states for name in seat.commands]
+    named = {piece.partition(".")[0] for piece in line.pieces}
+    return bool(named) and all(any(piece in contacts for contacts in known) for piece in named)
+
+
+def _in_no_order(block: Sequence[_Said]) -> Iterator[LogLine]:
+    """Lines one after the other about several others (what they do by its kind, what becomes of them of any kind) by
+    the aliases of these: rulings go through pieces in the order of a roster or of their true ids, of which the reader
+    knows nothing."""
+    for (_, is_of_others), said in groupby(block, key=lambda each: (DEEDS.get(each[0].kind, ""), each[1])):
+        lines = [line for line, _ in said]
+        yield from sorted(lines, key=lambda line: min(line.pieces)) if is_of_others else lines
 
 
 def news_of(package: RulesPackage[S, Any], before: View, steps: Sequence[Step], after: View, seat: Seat) -> News | None:

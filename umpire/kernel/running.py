@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from umpire.kernel.breathing import breathe
 from umpire.kernel.codec import codec_of, digest_of, encode, state_digest
 from umpire.kernel.dice import RecordedDice, Source
-from umpire.kernel.events import Event, KnowledgeEvent, needs_alias
+from umpire.kernel.events import Event, KnowledgeEvent, Sighted, needs_alias
 from umpire.kernel.ledger import (
     Answered,
     Asked,
@@ -362,7 +362,8 @@ def _with_alias(event: Any, state: State, source: Source) -> Any:
     from sightings."""
     if not needs_alias(event):
         return event
-    alias = source.alias(event.command, state.umpire.sightings.get(event.command, 0))
+    subject = event.subject if isinstance(event, Sighted) else ""
+    alias = source.alias(event.command, state.umpire.sightings.get(event.command, 0), subject)
     return replace(event, contact=replace(event.contact, alias=alias))
 
 

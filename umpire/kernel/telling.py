@@ -41,7 +41,8 @@ def named(event: Event, ids: Collection[str]) -> tuple[str, ...]:
 
 
 def translated(event: E, names: Mapping[str, str]) -> E:
-    """The event with other names for pieces."""
+    """The event with other names for pieces. Where several stand together of whom one has another name they come in
+    the order of their new names: in whatever order they stood, it is nothing that these names say."""
     if not names:
         return event
     plain = _renamed(msgspec.to_builtins(event), lambda word: names.get(word, word))
@@ -121,5 +122,7 @@ def _renamed(value: Any, name: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return {name(key): _renamed(inner, name) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_renamed(inner, name) for inner in value]
+        found = [_renamed(inner, name) for inner in value]
+        are_words = all(isinstance(each, str) for each in found)
+        return sorted(found) if are_words and found != list(value) else found
     return value

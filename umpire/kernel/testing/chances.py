@@ -110,7 +110,7 @@ class _Along:
         choices: tuple[str, ...] = self._next(ways)
         return choices
 
-    def alias(self, command: str, n: int) -> str:
+    def alias(self, command: str, n: int, subject: str) -> str:
         return alias_by_name(b"perft", command, n)
 
 

@@ -290,8 +290,8 @@ class _NoDice:
     def answer(self, command: str, question: Any, state: Any) -> Any:
         raise Broken("a ruling run again tells the same", f"it asks {command} anew")
 
-    def alias(self, command: str, n: int) -> str:
-        alias: str = self.source.alias(command, n)
+    def alias(self, command: str, n: int, subject: str) -> str:
+        alias: str = self.source.alias(command, n, subject)
         return alias
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 import msgspec
 
 from umpire.kernel.codec import codec_of, encode
-from umpire.kernel.dice import ServerDice, Source
+from umpire.kernel.dice import ServerDice, Source, alias_by_name
 from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Begun
 from umpire.kernel.play import Play
@@ -43,16 +44,19 @@ def _plain_swapped(value: Any, names: Mapping[str, str]) -> Any:
 
 
 class _SameDice:
-    """The dice of the world whose names were changed: asked for by the names of the other."""
+    """The dice of the world whose names were changed: asked for by the names of the other. A thing has the same aliases
+    in both worlds, in whatever order things are met; `counts` says how often each command has met it."""
 
-    def __init__(self, source: Source, back: Mapping[str, str], forth: Mapping[str, str]) -> None:
-        self.source, self.back, self.forth = source, back, forth
+    def __init__(
+        self, source: Source, back: Mapping[str, str], forth: Mapping[str, str], counts: Counter[tuple[str, str]]
+    ) -> None:
+        self.source, self.back, self.forth, self.counts = source, back, forth, counts
 
     def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
         return self.source.roll(msgspec.structs.replace(roll, subject=self._back(roll.subject)), n)
 
     def draw(self, draw: Draw, n: int) -> str | None:
-        among = tuple(self.back.get(each, each) for each in draw.among)
+        among = tuple(sorted(self.back.get(each, each) for each in draw.among))
         taken = self.source.draw(msgspec.structs.replace(draw, among=among, subject=self._back(draw.subject)), n)
         return None if taken is None else self.forth.get(taken, taken)
 
@@ -63,29 +67,44 @@ class _SameDice:
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
         return self.source.answer(command, question, state)
 
-    def alias(self, command: str, n: int) -> str:
-        return self.source.alias(command, n)
+    def alias(self, command: str, n: int, subject: str) -> str:
+        if not subject:
+            return self.source.alias(command, n, subject)
+        subject = self._back(subject)
+        self.counts[command, subject] += 1
+        return alias_by_name(SECRET, f"{command} {subject}", self.counts[command, subject])
 
 
 def other_names(conformance: Conformance, setting: str, seed: int, *, play: Plays = Play, steps: int = 25) -> int:
-    """Aliases: a world in which all that is hidden has other true ids, in the same order, is the same to a seat for
-    ever, before and after contact, and no true id of a hidden thing occurs in what it gets."""
+    """Aliases and order: a world in which all that is hidden has other true ids, in another order, is the same to a
+    seat for ever, before and after contact: whatever it is told of several comes in an order that does not depend on
+    them. No true id of a hidden thing occurs in what it gets."""
     random = Random(seed)
     package = conformance.package
     start = somewhere(conformance, setting, random)
     seat = some_player(conformance, start, random)
     hidden = sorted(conformance.ids(start, seat.commands))
-    forth = {name: f"h{index:04d}{random.getrandbits(32):08x}" for index, name in enumerate(hidden)}
-    back = {new: name for name, new in forth.items()}
+    forth = {name: f"h{random.getrandbits(48):012x}" for name in hidden}
 
-    def same_dice(begun: Begun) -> Source:
-        giver, order = back.get(begun.giver, begun.giver), _plain_swapped(begun.order, back)
-        digest = digest_of_order(order) if order else ""
-        return _SameDice(ServerDice(SECRET, 0, giver, begun.number, digest, False, one.reply), back, forth)
+    def reply(command: str, question: Question, state: Any) -> tuple[str, ...] | None:
+        answer: tuple[str, ...] | None = package.reply(package.believed(slice_of(state, (command,))), question)
+        return answer
 
-    one = play(package, start, conformance.seats, secret=SECRET)
+    def same_dice(forth: Mapping[str, str]) -> Callable[[Begun], Source]:
+        back = {new: name for name, new in forth.items()}
+        counts: Counter[tuple[str, str]] = Counter()
+
+        def source(begun: Begun) -> Source:
+            giver, order = back.get(begun.giver, begun.giver), _plain_swapped(begun.order, back)
+            digest = digest_of_order(order) if order else ""
+            dice = ServerDice(SECRET, 0, giver, begun.number, digest, False, reply)
+            return _SameDice(dice, back, forth, counts)
+
+        return source
+
+    one = play(package, start, conformance.seats, source=same_dice({}))
     twin = renamed(start, package, forth)
-    other = play(package, twin, conformance.seats, source=same_dice)
+    other = play(package, twin, conformance.seats, source=same_dice(forth))
     pair = Pair(conformance, seat, one, other, seed)
     pair.compare("under other names, at the start")
     for _ in range(steps):
