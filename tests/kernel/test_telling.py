@@ -27,8 +27,10 @@ def test_an_event_names_ids_in_lists_and_keys_but_not_inside_sentences() -> None
     assert named(STRUCK, ()) == ()
 
 
-def test_translating_renames_everywhere_and_nothing_else() -> None:
-    assert translated(STRUCK, {"i2": "Bravo"}) == Struck(units=("i1", "Bravo"), losses={"Bravo": 3}, note="i1 and more")
+def test_translating_renames_everywhere_and_puts_several_in_the_order_of_their_new_names() -> None:
+    assert translated(STRUCK, {"i2": "Bravo"}) == Struck(units=("Bravo", "i1"), losses={"Bravo": 3}, note="i1 and more")
+    assert translated(STRUCK, {"i1": "z", "i2": "y"}).units == ("y", "z")
+    assert translated(STRUCK, {"i1": "y", "i2": "z"}).units == ("y", "z")
     assert translated(STRUCK, {}) is STRUCK
 
 
