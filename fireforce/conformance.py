@@ -102,23 +102,17 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
             return "new"
     if _is_contact(event):
         return "new"
-    if before.public is not after.public or shown(before, command) != shown(after, command):
-        return _of_what_is_seen(before, event, after, command)
+    if shown(before, command) != shown(after, command):
+        return "new"
     named = _named(event)
     hidden = named & _hidden(before, after, command)
     if not hidden:
         return "known"
     if named & (_own(before, command) | _own(after, command) | _open(before)):
         return "new"
-    visible = set(shown(before, command)) | set(shown(after, command))
+    gone = _ids(before, before.commands) - _ids(after, after.commands)
+    visible = set(shown(after, command)) | (set(shown(before, command)) & gone)
     return "new" if hidden <= visible and _is_perceived(event) else "nothing"
-
-
-def _of_what_is_seen(before: State, event: Event, after: State, command: str) -> Tells:
-    """Something that everybody or this command sees has changed: new where something hidden is in it."""
-    if shown(before, command) != shown(after, command):
-        return "new"
-    return "new" if _named(event) & _hidden(before, after, command) else "known"
 
 
 def _is_contact(event: Event) -> bool:

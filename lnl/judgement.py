@@ -86,10 +86,28 @@ def _of_pieces(before: State, event: Event, after: State, command: str) -> Tells
         return "known"
     if mine or named & {*before.public.units, *before.public.weapons, *before.public.works}:
         return "new"
-    if before.public is not after.public:
+    if isinstance(event, OPENING) or _is_conceded(before, after):
         return "new"
-    visible = set(seen(before, command)) | set(seen(after, command))
+    gone = _ids_of_all(before) - _ids_of_all(after)
+    visible = set(seen(after, command)) | (set(seen(before, command)) & gone)
     return "new" if hidden <= visible and not isinstance(event, UNSEEN) else "nothing"
+
+
+OPENING = (events.Revealed, events.Added, events.HeroCreated, events.Removed, events.Altered)
+"""What may bring hidden things into the open, or into what all see of the battle."""
+CONCEDED_PARTS = ("smoke", "star_shells", "barrages", "melees", "control", "result", "active", "passes", "impulses")
+"""The parts of what all see that hidden troops cannot help changing."""
+
+
+def _is_conceded(before: State, after: State) -> bool:
+    """Whether an event has changed what all see, and nothing of it but what is conceded."""
+    old, new = before.public, after.public
+    changed = {name for name in new.__struct_fields__ if getattr(old, name) is not getattr(new, name)}
+    return bool(changed) and changed <= {*CONCEDED_PARTS}
+
+
+def _ids_of_all(state: State) -> set[str]:
+    return ids(state, state.commands) | {*state.umpire.weapons}
 
 
 UNSEEN = (

@@ -15,7 +15,7 @@ from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Corrected, Happened, Thrown, applied
 from umpire.kernel.maps import ordered
 from umpire.kernel.play import Play
-from umpire.kernel.renaming import with_names
+from umpire.kernel.renaming import strings, with_names
 from umpire.kernel.states import slice_of
 from umpire.kernel.testing.conformance import Broken, Conformance, Tells
 from umpire.kernel.testing.random_play import Check, Moment
@@ -61,7 +61,7 @@ def course(conformance: Conformance, play: Play[Any], before: Any, depth: int, c
         if tells == "nothing":
             continue
         item = [type(entry.event).__name__, _own(state, command), sorted(_shown(conformance, state, command).values())]
-        if tells == "new":
+        if tells == "new" and not _is_lost(conformance, was, entry.event, state, command):
             item.append(_as_known(conformance, was, entry.event, state, command))
         found.append(encode(item))
     return found
@@ -87,6 +87,14 @@ def _shown(conformance: Conformance, state: Any, command: str) -> dict[str, str]
         piece: encode([known.get(piece, ""), look]).decode()
         for piece, look in conformance.shown(state, command).items()
     }
+
+
+def _is_lost(conformance: Conformance, before: Any, event: Any, after: Any, command: str) -> bool:
+    """Whether a thing that an event names goes out of a command's sight by it: that is all the command learns, whatever
+    else the event says."""
+    lost = {*conformance.shown(before, command)} - {*conformance.shown(after, command)}
+    lost &= {*conformance.ids(after, (command,))}
+    return bool(lost) and not lost.isdisjoint(strings(msgspec.to_builtins(event)))
 
 
 def _as_known(conformance: Conformance, before: Any, event: Any, after: Any, command: str) -> Any:
