@@ -312,8 +312,8 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 class Public(states.Public, frozen=True, kw_only=True):
     """What everybody sees. `active` is the side whose player turn it is, the `player_turn`-th of all; `order` the
-    sides in their order of play; `ended` the open commands that have ended this phase; `turns` how many turns the battle has
-    where the umpire has changed it (0: as many as the scenario says)."""
+    sides in their order of play; `ended` the open commands that have ended this phase; `turns` how many turns the
+    battle has where the umpire has changed it (0: as many as the scenario says)."""
 
     turn: Annotated[int, Between(1, 99)] = 0
     turns: Annotated[int, Between(1, 99)] = 0

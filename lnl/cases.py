@@ -21,6 +21,7 @@ from lnl.case_standing import standing, standing_lines
 from lnl.case_words import plain
 from lnl.checks import out_of_turn
 from lnl.dispatch import chapters
+from lnl.finding import has_ended
 from lnl.package import LockNLoad
 from lnl.rules import event_markers, operations_phase, rally_phase
 from lnl.setting import setting_of, tables_of
@@ -160,7 +161,8 @@ class Holding(Citing):
         if public.phase == "operations" and operations_phase.is_over(state):
             if public.passes < tables_of(state).number("passes"):
                 return _nothing(state)
-        if public.phase == "rally" and not public.ended and rally_phase.is_over(state):
+        is_untouched = not any(has_ended(state, name) for name in state.commands)
+        if public.phase == "rally" and is_untouched and rally_phase.is_over(state):
             return _nothing(state)
         return super().advance(state)
 

@@ -220,9 +220,9 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 class Public(states.Public, frozen=True, kw_only=True):
     """What everybody sees. `active` is the side whose impulse (or rally) it is, `held` the side with the initiative,
-    `passes` those in a row; `ended` the open commands that are done with set-up or rally. `turns`: how many the battle has
-    where the umpire has changed it (0: as many as the scenario says). Keys of `smoke` and `control` are "column,row",
-    of `melees` "column,row,level". `impulse`: what all see of the one that goes on."""
+    `passes` those in a row; `ended` the open commands that are done with set-up or rally. `turns`: how many the battle
+    has where the umpire has changed it (0: as many as the scenario says). Keys of `smoke` and `control` are
+    "column,row", of `melees` "column,row,level". `impulse`: what all see of the one that goes on."""
 
     turn: Annotated[int, Between(1, 99)] = 0
     turns: Annotated[int, Between(1, 99)] = 0

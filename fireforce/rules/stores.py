@@ -28,6 +28,7 @@ from fireforce.state import (
     cards,
     figure,
     figures,
+    has_ended,
     has_figure,
     members_of,
     side_of,
@@ -355,8 +356,9 @@ def resolve_drop(state: State, seat: Seat, order: DropStores) -> Ruling[State]:
 
 
 def _squad(believed: Believed, seat: Seat, subject: str | None) -> Squad | None:
-    ended = believed.public.ended
-    mine = (unit for unit in squads(believed) if unit.command in seat.commands and unit.command not in ended)
+    mine = (
+        unit for unit in squads(believed) if unit.command in seat.commands and not has_ended(believed, unit.command)
+    )
     return next((unit for unit in mine if unit.id == subject), None)
 
 
