@@ -49,7 +49,7 @@ class Process:
         with self.log.open("ab") as output:
             self.running = subprocess.Popen(
                 self.command,
-                cwd=ROOT,
+                cwd="/" if self.user else ROOT,  # another user may not be let in here
                 env=self.environ,
                 stdout=output,
                 stderr=subprocess.STDOUT,

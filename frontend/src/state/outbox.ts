@@ -192,5 +192,5 @@ export class Courier {
 
 function isPassing(problem: Problem, attempt: number): boolean {
   if (problem.kind === "waiting") return attempt < STILL_DONE;
-  return [429, 502, 503, 504].includes(problem.status);
+  return [408, 429, 502, 503, 504].includes(problem.status);
 }
