@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
+import redis
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.redis]
@@ -118,8 +119,16 @@ def test_web_and_worker_run_on_postgresql_and_redis(environ: dict[str, str], fre
         assert get(free_port, "/healthz", Host="elsewhere.example.org")[0] == 400
         web.wait_until(lambda: "/join/[redacted]" in web.said())
         assert "ABCD-EFGH" not in web.said()
+
+        assert "Traceback" not in worker.said()
+        # What no worker expects of Redis breaks it: it begins anew, by itself and as the same process.
+        with redis.Redis.from_url(environ["REDIS_URL"]) as broker:
+            broker.delete("celery")
+            broker.set("celery", "this is no list")
+            worker.wait_until(lambda: "begins anew" in worker.said())
+            broker.delete("celery")
+        worker.wait_until(lambda: worker.said().count(" ready.") == 2)
     finally:
         ended = (web.stop(), worker.stop())
     assert ended[1] == 0, worker.said()
     assert environ["SECRET_KEY"] not in web.said() + worker.said()
-    assert "Traceback" not in worker.said()
