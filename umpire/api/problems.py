@@ -14,10 +14,10 @@ import msgspec
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import Http404
 from msgspec import Struct
-from msgspec.structs import replace
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from umpire.battles.errors import LONGEST_REASON, MOST_REASONS, bounded, cut
 from umpire.kernel.modifiers import Refusal
 from umpire.patience import is_away
 from umpire.refusing import AGAIN
@@ -26,14 +26,6 @@ logger = logging.getLogger(__name__)
 
 FAULT = "The server's log says more. Look whether this request was done before it is sent anew."
 CONTENT_TYPE = "application/problem+json"
-
-
-MOST, LONGEST = 20, 600
-"""Faults in one answer, and characters of each text: words name what was sent, and what is refused is kept."""
-
-
-def cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 class Fault(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -96,14 +88,12 @@ class Problem(Exception):
             type=f"/problems/{kind}",
             title=title,
             status=status,
-            detail=cut(detail, 2 * LONGEST),
+            detail=cut(detail, 4 * LONGEST_REASON),
             errors=tuple(
-                Fault(pointer=cut(one.pointer, LONGEST), detail=cut(one.detail, LONGEST), right=cut(one.right, LONGEST))
-                for one in errors[:MOST]
+                Fault(pointer=cut(one.pointer), detail=cut(one.detail), right=cut(one.right))
+                for one in errors[:MOST_REASONS]
             ),
-            refusals=tuple(
-                replace(one, reason=cut(one.reason, LONGEST), field=cut(one.field, LONGEST)) for one in refusals[:MOST]
-            ),
+            refusals=bounded(refusals),
             etag=etag,
         )
 

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from umpire.kernel.modifiers import Refusal
 
-LONGEST_REASON = 300
+LONGEST_REASON = 600
 """Characters of a reason: one that repeats what was sent could be as long as that."""
 MOST_REASONS = 20
 
 
-def cut(text: str) -> str:
+def cut(text: str, longest: int = LONGEST_REASON) -> str:
     """A text as far as it is told."""
-    return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def bounded(refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
