@@ -7,12 +7,12 @@ from typing import Literal
 
 from fireforce.rules.stores import was_dropped
 from fireforce.rules.victory_points import is_abandoned
-from fireforce.state import Card, Figure, State, cards, figures, side_of, squad
+from fireforce.state import Card, Figure, State, cards, figures, reserves, side_of, squad
 from umpire.kernel.registry import GoesOn
 
 
 def goes_on(state: State) -> Mapping[str, GoesOn]:
-    """Every man and every cache that somebody leads, by id; of a belief its own and those that are open.
+    """Every man (also off the table) and every cache that somebody leads, by id; of a belief its own and the open ones.
 
     What is in sight of a belief is not there: nobody can tell of a contact who it is. Peasants and stores that a man
     has put down are of this battle alone. A casualty is wounded, how badly the umpire says; one whom his side has left
@@ -22,15 +22,17 @@ def goes_on(state: State) -> Mapping[str, GoesOn]:
 
 
 def _men(state: State) -> Iterator[tuple[str, GoesOn]]:
-    for man in figures(state):
-        if man.command and not man.is_civilian:
+    there = [(man, squad(state, man.squad).name if man.squad else "") for man in figures(state) if man.command]
+    waiting = [(man, each.squad.name) for each in reserves(state) for man in each.figures]
+    for man, unit in (*there, *waiting):
+        if not man.is_civilian:
             yield (
                 man.id,
                 GoesOn(
                     side=man.side,
                     command=man.command,
                     fate=_fate(state, man),
-                    squad=squad(state, man.squad).name if man.squad else "",
+                    squad=unit,
                     name=man.name,
                     quality=man.quality,
                     role=man.role,

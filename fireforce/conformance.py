@@ -55,9 +55,22 @@ SEATS = {
 }
 
 
+LATE = """
+[[squad]]
+key = "late-band"
+command = "cell"
+name = "Late band"
+quality = "poor"
+at = [68, 30]
+arrives = 2
+men = [{ key = "late-man", weapons = ["ak47"], count = 3 }]
+"""
+"""A hidden squad that comes in while random play goes on."""
+
+
 def patrol(*, hidden: str, by_hand: bool = False) -> Setting:
     """Patrol to the Ford with few turns; `by_hand`: the cell is played like the platoon, plans or no plans."""
-    text = PACKAGE.scenarios()[SCENARIO].replace("turns = 10\n", f"turns = {TURNS}\n")
+    text = PACKAGE.scenarios()[SCENARIO].replace("turns = 10\n", f"turns = {TURNS}\n") + LATE
     if by_hand:
         text = text.replace("plans_only = true\n", "")
     return PACKAGE.load(text, file=SCENARIO, options={"hidden": hidden})
@@ -262,6 +275,9 @@ def plant(state: State, command: str, word: Callable[[], str]) -> State:
                 part,
                 figures={key: replace(man, name=word()) for key, man in part.figures.items()},
                 squads={key: replace(unit, name=word()) for key, unit in part.squads.items()},
+                reserves={
+                    key: replace(each, squad=replace(each.squad, name=word())) for key, each in part.reserves.items()
+                },
                 plans={key: replace(plan, note=word()) for key, plan in part.plans.items()},
             )
     plans = {

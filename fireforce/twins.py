@@ -62,7 +62,8 @@ def another(state: State, command: str, random: Random) -> State:
 
 
 def _holds_something(part: CommandPart) -> bool:
-    return bool(part.figures or part.squads or part.cards or part.counters or part.contacts or part.standing)
+    held = (part.figures, part.squads, part.cards, part.counters, part.reserves, part.contacts, part.standing)
+    return any(held)
 
 
 def _known(state: State, command: str) -> Mapping[str, str]:
@@ -334,6 +335,13 @@ def _counters_exchanged(state: State, command: str, name: str, random: Random) -
     return with_part(state, name, replace(part, figures=men, counters=ordered(counters)))
 
 
+def _reserves_otherwise(state: State, command: str, name: str, random: Random) -> State:
+    """Squads off the table come in later or never, or there are none."""
+    part = state.commands[name]
+    later = {key: replace(each, arrives=each.arrives + random.randint(0, 3)) for key, each in part.reserves.items()}
+    return with_part(state, name, replace(part, reserves=later if random.random() < 0.7 else {}))
+
+
 CHANGES: tuple[Change, ...] = (
     _cards_exchanged,
     _cards_otherwise,
@@ -346,6 +354,7 @@ CHANGES: tuple[Change, ...] = (
     _standing_otherwise,
     _umpires_half,
     _counters_exchanged,
+    _reserves_otherwise,
 )
 
 
@@ -368,6 +377,11 @@ def _words(state: State) -> set[str]:
     return found
 
 
+def _waiting(part: CommandPart) -> tuple[str, ...]:
+    """The men off the table."""
+    return tuple(man.id for each in part.reserves.values() for man in each.figures)
+
+
 def _renamed(state: State, command: str, random: Random) -> State:
     """The same under other true ids, but for those that the slice names."""
     kept = strings(msgspec.to_builtins(slice_of(state, (command,)))) | _words(state)
@@ -375,7 +389,7 @@ def _renamed(state: State, command: str, random: Random) -> State:
         key: new_id(random)
         for name, part in state.commands.items()
         if name != command
-        for key in (*part.figures, *part.squads, *part.cards, *part.counters)
+        for key in (*part.figures, *part.squads, *part.cards, *part.counters, *part.reserves, *_waiting(part))
         if key not in kept
     }
     if not names or random.random() < 0.3:
