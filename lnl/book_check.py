@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from lnl import rules, sighting
+from lnl import belonging, rules, sighting
 from lnl.designations import ALPINE, EVEN_BONUS, UNPREDICTABLE
 from lnl.rows import SCHEMA, NationRow, TraitRow
 from lnl.rules.advisors import ADVISED
@@ -47,7 +47,7 @@ ANYTHING = "everything"
 def points() -> tuple[Point, ...]:
     """Every point at which a module may change the rules, by name."""
     return points_in(
-        sighting, *(import_module(f"{rules.__name__}.{each.name}") for each in iter_modules(rules.__path__))
+        belonging, sighting, *(import_module(f"{rules.__name__}.{each.name}") for each in iter_modules(rules.__path__))
     )
 
 
