@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import shapely
+from msgspec.structs import replace
 from shapely.ops import nearest_points
 
 from fireforce.describe import name_of
@@ -19,7 +20,7 @@ from fireforce.rules.allowance import RULE, Allowance, allowance, measured, rate
 from fireforce.rules.motivation import is_in_cover
 from fireforce.rules.movement import check_move, inches, length_of, move, not_allowed, path_of
 from fireforce.rules.organisation import has_squad
-from fireforce.rules.spotting import is_hidden, seen_on_the_way
+from fireforce.rules.spotting import is_hidden, may_be_off_table, seen_on_the_way
 from fireforce.rules.withdrawal import manner_of, way_back
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import (
@@ -71,17 +72,21 @@ def preview_move(believed: Believed, seat: Seat, order: Move) -> Preview:
 
 
 def _warnings(believed: Believed, order: Move, foes: Sequence[Place]) -> Iterator[str]:
-    seen = 0
+    seen = leaving = 0
     for piece in order.figures:
         man = figure(believed, piece)
         path = path_of(believed, order, man)
         if not path:
             continue
         whole = (man.at, *path)
-        if is_hidden(believed, man) and seen_on_the_way(believed, man, whole, length_of(whole)):
+        if is_hidden(believed, man) and not may_be_off_table(believed, replace(man, is_prepared=False)):
+            leaving += 1
+        elif is_hidden(believed, man) and seen_on_the_way(believed, man, whole, length_of(whole)):
             seen += 1
         if any(base_to_base(path[-1], foe) == 0 for foe in foes):
             yield f"{name_of(believed, piece)} comes into contact with an enemy."
+    if leaving:
+        yield f"They leave their position: {leaving} of the figures will stand on the table."
     if seen:
         yield f"Enemies in sight would see {seen} of the figures on the way."
 

@@ -132,6 +132,8 @@ class ManForm(Form, frozen=True, kw_only=True):
 
 
 class SquadForm(Form, frozen=True, kw_only=True):
+    """Men of a hidden command begin off the table, regulars only if they are `prepared`; `placed` ones begin on it."""
+
     key: str
     command: str
     name: str

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from fireforce.orders import Move
+from fireforce.package import PACKAGE
 from fireforce.rules.spotting import open_stretches, seen_on_the_way
 from fireforce.setting import ground_of
+from tests.fireforce.rules import from_lines
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 
 REGULARS = unit("one", "platoon", men("r", [(24, 20)]))
@@ -236,3 +239,15 @@ def test_whoever_is_seen_on_his_way_begins_to_hide_anew() -> None:
     assert battle.man("f1").hidden_turns == 0
     battle.to_turn_of("government")
     assert battle.man("f1").is_placed
+
+
+@pytest.mark.rule("fireforce visibility")
+def test_regulars_who_would_leave_their_position_are_told_that_they_will_be_seen() -> None:
+    sides = {"north": "regular", "south": "regular"}
+    pieces = (
+        "north r*2 trained m16 30,10 squad 1, hidden, prepared, special motivation\nsouth s1 trained m16 5,10 squad 2"
+    )
+    state = from_lines.battle(pieces, sides=sides, active="north", phase="movement", terrain="jungle 20,0 to 60,48")
+    order = Move(figures=("r1", "r2"), path=((3300, 1000),))
+    preview = PACKAGE.preview(from_lines.believed(state, "north"), from_lines.seat("north"), order)
+    assert preview.warnings == ("They leave their position: 2 of the figures will stand on the table.",)
