@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Form, View } from "../src/api/types";
+import type { Form, Slot, View } from "../src/api/types";
 import { narrowed } from "../src/state/offers";
 import { missing, orderOf, sentValues, startValues, tapped } from "../src/state/orders";
 
@@ -26,6 +26,11 @@ describe("what leaders may bring in", () => {
     value = tapped(slot, value, "6,7,0");
     expect(orderOf(form, sentValues(form, { places: value }))).toEqual({ verb: "Activate", places: [[6, 7, 0], [6, 8, 0]] });
     expect(tapped(slot, value, "5,6,0")).toEqual(["6,7,0", "5,6,0", "6,8,0"]);
+  });
+
+  it("is asked before what else the form asks", () => {
+    const leaders: Slot = { slot: "choice", name: "leaders", label: "Who activates", choices: [{ id: "l", label: "Lt Hale" }], many: true, least: 0, most: 1 };
+    expect(narrowed({ ...activate, slots: [leaders] }, view, name).slots!.map((each) => each.name)).toEqual(["places", "leaders"]);
   });
 
   it("is nothing to choose of where it is one place, and other orders stay as they are", () => {

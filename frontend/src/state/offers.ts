@@ -8,14 +8,14 @@ import { words } from "../words";
  * that are left still reach each other, the server says of the order. */
 export function narrowed(form: Form, view: View | null, name: (place: readonly number[]) => string): Form {
   const places = form.fixed?.["places"];
-  if (form.verb !== "Activate" || form.slots?.length || !isPlaces(places) || places.length < 2) return form;
+  if (form.verb !== "Activate" || !isPlaces(places) || places.length < 2) return form;
   const { places: _, ...fixed } = form.fixed!;
   const choices = places.map((at, i): Choice => {
     const there = Object.entries(view?.pieces ?? {}).filter(([, piece]) => piece.own && piece.kind === "unit" && piece.at && isSamePlace(piece.at, at));
     return { id: at.join(","), label: name(at), note: there.map(([, piece]) => piece.label).join(", "), pieces: there.map(([id]) => id), at, value: at, must: i === 0 };
   });
   const { note: __, ...rest } = form;
-  return { ...rest, fixed, slots: [{ slot: "choice", name: "places", label: words.hex.bringIn, many: true, least: 1, most: places.length, all: true, choices }] };
+  return { ...rest, fixed, slots: [{ slot: "choice", name: "places", label: words.hex.bringIn, many: true, least: 1, most: places.length, all: true, choices }, ...(form.slots ?? [])] };
 }
 
 function isPlaces(value: unknown): value is number[][] {
