@@ -85,7 +85,7 @@ def test_what_cannot_be_is_refused_in_words_and_play_goes_on(game: str) -> None:
         assert not play.package.problems(play.state), correction
         taken[correction["verb"]] += 1
         since += 1
-        if since < 5 and play.waiting is None:
+        if since < 10 and play.waiting is None:
             continue
         # Every few corrections the battle goes on, and then begins again, or too little would be left of it.
         for _ in range(2):

@@ -346,9 +346,9 @@ def overruled(package: RulesPackage[S, Any], state: S, correction: Any) -> tuple
     the battle would be as none can be: he may do what no rule allows, but not what no rule could go on from."""
     must_fit(package.hand, state, type(correction), correction, "")
     events = tuple(package.overrule(state, correction))
-    known = set(package.problems(state))
     after = correct(package, Position(state=state), events, "", "", SCRATCH).position.state
-    if broken := [problem for problem in package.problems(after) if problem not in known]:
-        said = "; ".join(broken[:3])
-        refuse(f"That cannot be: {said}.", "")
+    if broken := package.problems(after):
+        known = set(package.problems(state))
+        if new := [problem for problem in broken if problem not in known]:
+            refuse(f"That cannot be: {'; '.join(new[:3])}.", "")
     return events
