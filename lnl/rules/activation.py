@@ -26,12 +26,10 @@ from umpire.kernel.states import Seat
 
 def reach_of(state: State, leader: Unit) -> tuple[Place, ...]:
     """The places that a leader's activation brings in beside his own: his own level of the hexes around, and the levels
-    above and below in his own hex; a bunker's inside is a level too. A wounded one brings none (L11). `core 4.0`,
-    `core 6.0`, `core 10.2`, `core 21.1`"""
+    above and below in his own hex; a bunker's inside is a level too. A wounded one brings in only the latter (L11).
+    `core 4.0`, `core 5.1`, `core 6.0`, `core 10.2`, `core 21.1`"""
     column, row, level = leader.at
     around = leadership_range(state, leader)
-    if around < 1:
-        return ()
     ground = ground_of(state)
     found: list[Place] = []
     for at in hexes_within((column, row), around):

@@ -2,12 +2,13 @@
 
 Every unit throws a die, adds by how much the attack beat its defence, and compares the total with its morale: not above
 it nothing happens; above, from twice and from three times the morale the damage table says what does. Leaders check
-first and unaided; one who is then in Good Order lends the others of his place his leadership. `core 5.0`
+first, the best of them before the others; one who is then in Good Order lends his leadership to all who check after
+him. `core 5.0`
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -35,6 +36,7 @@ from lnl.rules.morale import morale_of
 from lnl.rules.skill_cards import has_skill_trait, used
 from lnl.rulings import ask, fallen, tell
 from lnl.setting import setting_of, tables_of
+from lnl.sighting import locations
 from lnl.state import Loss, State, Unit
 from umpire.kernel.modifiers import Modifier
 from umpire.kernel.points import Steps
@@ -62,37 +64,40 @@ def check_damage(
     so that odds may walk them one at a time. `core 5.0`, `core 5.1`
     """
     hit = [piece for piece, difference in differences.items() if difference > 0 and has_unit(state, piece)]
-    by_place: dict[Place, list[str]] = {}
+    together: dict[Place, list[str]] = {}
     for piece in hit:
-        by_place.setdefault(unit(state, piece).at, []).append(piece)
-    for here in by_place.values():
+        together.setdefault(locations(unit(state, piece).at)[0], []).append(piece)
+    for here in together.values():
         leading = [piece for piece in here if _may_lead(state, unit(state, piece))]
-        for piece in leading:
-            alone = apart and len(leading) == len(here)
-            state = yield from _check(state, piece, differences[piece], (), by, cause, apart=alone)
-        for piece in here:
-            if piece not in leading and has_unit(state, piece):
-                aid = aid_at(state, unit(state, piece))
-                state = yield from _check(state, piece, differences[piece], aid, by, cause, apart=apart)
+        leading.sort(key=lambda piece: -lent(state, unit(state, piece)))
+        order = (*leading, *(piece for piece in here if piece not in leading))
+        for number, piece in enumerate(order):
+            if has_unit(state, piece):
+                aid = aid_at(state, unit(state, piece), leading[number:])
+                alone = apart and (piece not in leading or number == len(order) - 1)
+                state = yield from _check(state, piece, differences[piece], aid, by, cause, apart=alone)
     return state
 
 
-def aid_at(state: State, each: Unit) -> tuple[Modifier, ...]:
-    """What the best Good Order leader in its place takes off a unit's Damage Check. `core 5.0`, `core 11.1`"""
-    best = max(_aiding(state, each), key=lambda other: lent(state, other), default=None)
+def aid_at(state: State, each: Unit, yet_to_check: Collection[str] = ()) -> tuple[Modifier, ...]:
+    """What the best Good Order leader in its hex, of those who have not their own check before them, takes off a unit's
+    Damage Check. `core 5.0`, `core 11.1`"""
+    able = (other for other in _aiding(state, each) if other.id not in yet_to_check)
+    best = max(able, key=lambda other: lent(state, other), default=None)
     if best is None or lent(state, best) == 0:
         return ()
     return (Modifier(-lent(state, best), counter_of(state, best).name, "core 5.0"),)
 
 
 def aids_at(state: State, each: Unit) -> tuple[int, ...]:
-    """What may come off a unit's Damage Check, by who of the leaders in its place is left after his own. `core 5.0`"""
+    """What may come off a unit's Damage Check, by who of the leaders in its hex is left after his own. `core 5.0`"""
     return tuple(sorted({0, *(lent(state, other) for other in _aiding(state, each))}))
 
 
 def _aiding(state: State, each: Unit) -> Iterator[Unit]:
-    """The other Good Order leaders in a unit's place."""
-    there = units_at(state, each.at, each.side)
+    """The other Good Order leaders in a unit's place; of a bunker in it and on it, for fire hits both (L245).
+    `core 5.0`, `core 21.1`"""
+    there = (other for place in locations(each.at) for other in units_at(state, place, each.side))
     return (other for other in there if other.id != each.id and _may_lead(state, other))
 
 

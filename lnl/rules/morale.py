@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lnl.finding import counter_of, has_kind, is_multi_man, terrain_at, traits_of, unit, works_at
+from lnl.finding import counter_of, has_kind, is_multi_man, traits_of, unit, works_at
 from lnl.rules.skill_cards import skill_modifiers
+from lnl.rules.target_modifiers import covering_ground
 from lnl.rulings import fallen
 from lnl.setting import setting_of, tables_of
 from lnl.state import State, Unit
@@ -45,12 +46,11 @@ def morale_of(state: State, each: Unit) -> tuple[int, tuple[Modifier, ...]]:
 
 
 def cover_bonus(state: State, each: Unit) -> tuple[Modifier, ...]:
-    """Two off a check in terrain with a positive target modifier, in a foxhole or inside a bunker. `core 1.5`,
-    `core 21.1`, `core 21.2`"""
+    """Two off a check in terrain with a positive target modifier, smoke too, in a foxhole or inside a bunker.
+    `core 1.5`, `core 7.0`, `core 21.1`, `core 21.2`"""
     tables = tables_of(state)
-    terrain = terrain_at(state, each.at)
-    if terrain.target_modifier > 0:
-        return (Modifier(tables.number("morale_in_cover"), f"in {terrain.name.lower()}", RULE),)
+    if ground := covering_ground(state, each.at):
+        return (Modifier(tables.number("morale_in_cover"), f"in {ground}", RULE),)
     for work in works_at(state, each.at):
         is_in = each.at[2] == (-1 if work.kind == "bunker" else 0)
         if is_in and work.kind in ("foxhole", "trench", "bunker") and tables.marker(work.kind).rallies:

@@ -76,11 +76,11 @@ further_decisions: list[Callable[[State, str], bool]] = []
 
 @rallies_alone.printed
 def _self_rally(rule: str, state: State, each: Unit) -> bool:
-    """Those marked for it, weapon teams, snipers and nurses; leaders rally themselves. `core 3.0`, `core 5.1`,
-    `core 11.4`, `core 11.10`"""
+    """Those marked for it, weapon teams, snipers and nurses; leaders rally themselves, and so do chaplains
+    (L118). `core 3.0`, `core 5.1`, `core 11.4`, `core 11.5`, `core 11.10`"""
     return (
         counter_of(state, each).self_rally
-        or has_kind(state, each, "weapon_team", "sniper", "nurse")
+        or has_kind(state, each, "weapon_team", "sniper", "nurse", "chaplain")
         or is_leader(state, each)
     )
 

@@ -18,7 +18,6 @@ from lnl.finding import (
     has_unit,
     melee_at,
     perceived_enemies,
-    terrain_at,
     unit,
     units,
     units_at,
@@ -29,6 +28,7 @@ from lnl.rules.attacks import Attack
 from lnl.rules.fire_combat import attack, may_fire, target_refusals
 from lnl.rules.spotting import uncover
 from lnl.rules.stacking import room_beside
+from lnl.rules.target_modifiers import covering_ground
 from lnl.rules.volley import struck, targets_at
 from lnl.rulings import ask, tell
 from lnl.setting import ground_of, setting_of
@@ -78,7 +78,7 @@ def check_place(believed: Believed, seat: Seat, order: PlaceSniper) -> Iterator[
 
 
 def _no_place(state: State, each: Unit, place: Place) -> str:
-    if terrain_at(state, place).target_modifier <= 0:
+    if not covering_ground(state, place):
         return "That hex gives no cover."
     if melee_at(state, place) is not None or any(
         enemy.at[:2] == place[:2] for enemy in perceived_enemies(state, each.command)

@@ -45,6 +45,16 @@ def target_modifiers(
     return (*found, *_hexsides(state, each.at, origin)) if origin is not None else found
 
 
+def covering_ground(state: State, at: Place) -> str:
+    """What of the ground of a place has a positive target modifier, "" where nothing has: its terrain, or smoke, which
+    is terrain too; works are none. `core 1.5`, `core 7.0` (L246)"""
+    row = terrain_at(state, at)
+    if row.target_modifier > 0:
+        return row.name.lower()
+    is_smoked = hex_key(at) in state.public.smoke
+    return "smoke" if is_smoked and tables_of(state).marker("smoke").target_modifier > 0 else ""
+
+
 def _is_stacked(state: State, each: Unit) -> bool:
     return any(is_multi_man(state, other) for other in units_at(state, each.at, each.side))
 

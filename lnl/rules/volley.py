@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from lnl.board.ground import place_name
 from lnl.board.hexes import Place
-from lnl.finding import counter_of, has_kind, is_leader, perceives, present, scouts, terrain_at, traits_of, units_at
+from lnl.finding import counter_of, has_kind, perceives, present, scouts, terrain_at, traits_of, units_at
 from lnl.rows import Damage
 from lnl.rules.attacks import Attack
 from lnl.rules.damage_checks import aids_at, scale_of
@@ -195,8 +195,7 @@ def _results(state: State, each: Unit) -> Callable[[int], tuple[tuple[Damage, ..
     """What a difference does to a unit by the faces of its check, unaided and with the aid of each leader who may be
     the best one left."""
     scale = scale_of(state, each)
-    leads = each.is_good_order and is_leader(state, each)
-    aids = (0,) if leads else aids_at(state, each)
+    aids = aids_at(state, each)
 
     def results(difference: int) -> tuple[tuple[Damage, ...], ...] | None:
         return None if difference <= 0 else tuple(scale.outcomes(difference - aid) for aid in aids)

@@ -84,17 +84,18 @@ def test_a_leader_who_is_ops_complete_does_not_help(marks: str, taken_off: int) 
 
 
 @pytest.mark.rule("core 5.0", "core 11.1")
-def test_of_two_leaders_both_check_unaided_and_one_helps() -> None:
+def test_of_two_leaders_the_better_one_checks_first_and_helps_the_other_if_he_stands() -> None:
+    """L117. The attack beats the defence by 3."""
     fight = battle(
         pieces=(
             "ge a squad 3-6-4-6 B2\nus x squad 1-5-4-5 B5\nus lt leader morale=6 lm=1 B5\nus mj leader morale=6 lm=2 B5"
         ),
         active="ge",
     )
-    dice = [("attack", 2), ("defence", 2), ("damage check lt", 2), ("damage check mj", 4), ("damage check x", 3)]
+    dice = [("attack", 2), ("defence", 2), ("damage check mj", 4), ("damage check lt", 2), ("damage check x", 3)]
     fire(fight, "ge", "a", "B5", dice)
-    assert [fight.unit(key).is_shaken for key in ("lt", "mj", "x")] == [False, True, False]
-    assert totals(fight, "us", "Damage check") == [5, 7, 3 + 3 - 1]
+    assert [fight.unit(key).is_shaken for key in ("mj", "lt", "x")] == [True, False, False]
+    assert totals(fight, "us", "Damage check") == [7, 5, 3 + 3 - 1]
 
 
 @pytest.mark.rule("core 5.0")

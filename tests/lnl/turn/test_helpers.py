@@ -127,10 +127,12 @@ def test_a_chaplain_rallies_as_a_leader_does_unless_he_is_shaken() -> None:
 
 
 @pytest.mark.rule("core 5.1", "core 11.5")
-def test_a_shaken_chaplain_rallies_nobody() -> None:
+def test_a_shaken_chaplain_rallies_nobody_but_himself() -> None:
+    """L118."""
     fight = rallying(f"us p chaplain morale=6 lm=1 B2 shaken\nus a {SQUAD} B2 shaken{WAITS}")
     assert fight.refused("us", "Rally", unit="a")
-    assert fight.refused("us", "Rally", unit="p")
+    fight.give("us", "Rally", [("rally p", (3, 3))], unit="p")
+    assert not fight.unit("p").is_shaken
 
 
 # Advisors
