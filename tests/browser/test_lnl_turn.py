@@ -71,8 +71,10 @@ def break_a_move(us: HexTablet, ge: HexTablet, table: Table) -> None:
     us.throw("damage check", 1)
     us.throw("hero", 1)
     us.log_says("2nd Squad is Shaken")
+    ge.declines("Enemies move in G8")  # the sniper might show up and take the second shot
     assert table.piece("2nd Squad")["at"] == [7, 8, 0], "it has gone on"
     assert "shaken" in table.marks("2nd Squad")
+    us.end("End the impulse")  # somebody is left to be spotted, so it does not end by itself
     ge.end("Pass")
 
 
