@@ -38,7 +38,7 @@ S = TypeVar("S", bound=State)
 
 ADVANCES = 200
 """More rulings than this that follow by themselves from one order are a fault of the package."""
-LOOKS = 8
+LOOKS = 100
 """So many looks after one event bring what is known to rest, or the package is at fault."""
 
 
