@@ -42,9 +42,9 @@ def why_not(state: State, medic: Unit) -> str:
 
 def patients(state: State, commands: Sequence[str], medic: Unit) -> Iterator[Unit]:
     """Whom he could help, of those of his side of whom these commands know: in his place the wounded single men,
-    himself among them, and Shaken squads. `core 11.3`"""
+    himself among them, and Shaken squads; a nurse those of her nation. `core 11.3`, `core 11.10`"""
     for each in units_at(state, medic.at, medic.side):
-        if is_known(state, commands, each) and _needs_help(state, each):
+        if is_known(state, commands, each) and _needs_help(state, each) and nurses.may_treat(state, medic, each):
             yield each
 
 

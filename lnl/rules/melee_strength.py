@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from lnl.belonging import nation_of
 from lnl.board.hexes import Place
 from lnl.finding import (
     counter_of,
@@ -116,10 +117,15 @@ def weapons_used(state: State, each: Unit, charges: Sequence[str] = (), leading:
         chosen = tuple(gun.id for gun in usable[:count])
         named = {gun for gun in charges if gun in chosen} - set(best)
         if len(chosen) == count and (
-            named or strength(state, each, chosen, leading) > strength(state, each, best, leading)
+            named or _worth(state, each, chosen, leading) > _worth(state, each, best, leading)
         ):
             best = chosen
     return best
+
+
+def _worth(state: State, each: Unit, weapons: Sequence[str], leading: Sequence[str]) -> tuple[int, bool]:
+    """How well a unit fights with these: of as much firepower better what costs its side nothing of the dice."""
+    return strength(state, each, weapons, leading), not is_zero(state, each, weapons)
 
 
 def strength(state: State, each: Unit, weapons: Sequence[str], leading: Sequence[str] = ()) -> int:
@@ -249,17 +255,45 @@ def attack_of(
     column = max(reached, default=0)
     if any(has_kind(state, each, "hero") for each in striking):
         column += tables.number("hero_shift")
-    if len({counter_of(state, each).nation for each in striking}) > 1:
-        column += tables.number("mixed_nations_shift")
+    crews = {mate.id for each in striking for mate in mates(state, each, used.get(each.id, ()), leading)}
+    leader, shift = _led(state, column, striking, crews, used)
     return MeleeAttack(
         attackers=tuple(each.id for each in striking),
         defenders=tuple(each.id for each in struck),
         attack=tuple(attack),
         defence=tuple(defence),
-        column=columns[min(max(column, 0), len(columns) - 1)],
-        modifiers=_to_the_dice(state, striking, struck, used, leading),
+        column=_column(columns, column + shift),
+        modifiers=_to_the_dice(state, striking, struck, used, leader),
         is_too_weak=is_too_weak,
     )
+
+
+def _column(columns: Sequence[MeleeRow], number: int) -> MeleeRow:
+    return columns[min(max(number, 0), len(columns) - 1)]
+
+
+def _led(
+    state: State, column: int, striking: Sequence[Unit], crews: Collection[str], used: Mapping[str, Sequence[str]]
+) -> tuple[Unit | None, int]:
+    """Who leads an attack of these, and by how much its column shifts because those who take part are of several
+    nations, him among them: one who neither fires a weapon nor helps to and is not Ops Complete; an ally only where he
+    helps more than his coming costs (L260). `core 8.0`, `core 11.1`, `core 4.1`, `core 13.0`"""
+    there = units_at(state, striking[0].at, striking[0].side) if striking else ()
+    able = [each for each in there if is_leader(state, each) and not used.get(each.id) and each.id not in crews]
+    leaders: list[Unit | None] = [None, *(each for each in able if lent(state, each))]
+    nations = {nation_of(state, each) for each in (*striking, *present(state, crews))}
+    columns = tables_of(state).melee
+    mixed = tables_of(state).number("mixed_nations_shift")
+
+    def shift(leader: Unit | None) -> int:
+        with_him = nations if leader is None else nations | {nation_of(state, leader)}
+        return mixed if len(with_him) > 1 else 0
+
+    def needed(leader: Unit | None) -> int:
+        return _column(columns, column + shift(leader)).kill - (0 if leader is None else lent(state, leader))
+
+    best = min(leaders, key=needed)
+    return best, shift(best)
 
 
 def _to_the_dice(
@@ -267,18 +301,13 @@ def _to_the_dice(
     striking: Sequence[Unit],
     struck: Sequence[Unit],
     used: Mapping[str, Sequence[str]],
-    leading: Sequence[str],
+    leader: Unit | None,
 ) -> tuple[Modifier, ...]:
-    """Leadership of one who neither fires a weapon nor helps to, and is not Ops Complete; 1 off for each attacker
-    without firepower, 1 more for each defender. `core 8.0`, `core 8.2`, `core 11.1`, `core 4.1`"""
+    """The leadership of who leads; 1 off for each attacker without firepower, 1 more for each defender. `core 8.0`,
+    `core 8.2`"""
     found: list[Modifier] = []
-    if striking:
-        there = units_at(state, striking[0].at, striking[0].side)
-        busy = {mate.id for each in striking for mate in mates(state, each, used.get(each.id, ()), leading)}
-        leaders = [each for each in there if is_leader(state, each) and not used.get(each.id) and each.id not in busy]
-        best = max(leaders, key=lambda each: lent(state, each), default=None)
-        if best is not None and lent(state, best):
-            found.append(Modifier(lent(state, best), counter_of(state, best).name, RULE))
+    if leader is not None:
+        found.append(Modifier(lent(state, leader), counter_of(state, leader).name, RULE))
     weak = sum(is_zero(state, each, used.get(each.id, ())) for each in striking)
     if weak:
         found.append(Modifier(-weak, f"{weak} without firepower attacking", "core 8.2"))

@@ -25,6 +25,12 @@ def rallies(state: State, nurse: Unit, each: Unit) -> bool:
     )
 
 
+def may_treat(state: State, medic: Unit, each: Unit) -> bool:
+    """Whether somebody who tends others tends this one: a medic all of his side, a nurse those of her nation.
+    `core 11.10`"""
+    return not has_kind(state, medic, "nurse") or nation_of(state, medic) == nation_of(state, each)
+
+
 def may_heal(state: State, nurse: Unit) -> bool:
     """Whether a nurse has rallied nobody in this phase, so that she may tend somebody. `core 11.10`"""
     return LED not in nurse.attempts
