@@ -197,14 +197,12 @@ def march_counter(
     state = yield from tell(
         events.CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
     )
-    if trapped is not None:
-        state = yield from _have_moved(state, places, manner, length)
-        return (yield from _is_trapped(state, piece, trapped, manner))
-    if not ends:
-        gone = (piece.at, *until(whole, length))
+    if trapped is not None or not ends:
+        gone = (piece.at, *until(whole, length)) if length else (piece.at,)
         ways = [(man.id, (man.at, *_beside(state, man, gone, manner, fraction).path)) for man in men]
         state = yield from _have_moved(state, places, manner, length)
-        return (yield from noise_of_movement(state, ways))
+        state = yield from noise_of_movement(state, ways)
+        return state if trapped is None else (yield from _is_trapped(state, piece, trapped, manner))
     state = yield from take_up(state, piece.id, "contacted" if is_met else "seen_in_open")
     left = fraction - measured(state, (piece.at, *until(whole, length)), manner, fraction).spent
     rest = (at, *_after(whole, length))

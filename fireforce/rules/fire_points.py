@@ -6,13 +6,14 @@ here asks what the firer's command can see, so that a truth and a belief give th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from fireforce.describe import contact_name, name_of
 from fireforce.rows import Quality, Side, Weapon
 from fireforce.rules.conduct import conduct
+from fireforce.rules.spotting import in_sight_of
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import Figure, State, commands_of, figure, squad, team_of, visible_enemies
 from fireforce.table.ground import Ground
@@ -176,7 +177,8 @@ def _firer(state: State, man: Figure, usable: Mapping[str, Weapon], aimed: bool)
 def _shot(firer: _Firer, target: Figure, away: int, sight: Sight) -> Shot:
     """What a model shows decides of the target; of the firer his command knows all."""
     reaching = [each for each in firer.weapons if away <= each[2]]
-    key, row, _, is_dense = max(reaching, key=lambda each: each[1].fire_points)
+    # The best is what most is left of: in dense ground a long weapon may be worse than a short one.
+    key, row, _, is_dense = max(reaching, key=lambda each: each[1].fire_points * (1 if each[3] else 2))
     doubled = (
         ("target_mounted", MOUNTED in target.traits),
         ("civilians", target.is_civilian),
@@ -263,15 +265,18 @@ def are_snipers(state: State, shots: Sequence[Shot]) -> bool:
     return all(SNIPER in figure(state, shot.shooter).traits for shot in shots)
 
 
-def target_area(state: State, command: str, target: Figure) -> tuple[Figure, ...]:
-    """Whom fire at a target is directed at: those of its side within 3" of it whom the firer's command has in sight.
-    `fireforce small-arms`"""
+def target_area(state: State, shooters: Iterable[str], target: Figure) -> tuple[Figure, ...]:
+    """Whom fire at a target is directed at: those of its side within 3" of it whom the firers' command has in sight,
+    and one of the firers before his eyes. `fireforce small-arms`"""
     reach = tables_of(state).distance("target_area")
-    return tuple(
+    firers = [figure(state, each) for each in shooters]
+    near = [
         other
-        for other in visible_enemies(state, command)
+        for other in visible_enemies(state, firers[0].command)
         if other.side == target.side and base_to_base(target.at, other.at, target.radius, other.radius) <= reach
-    )
+    ]
+    seen = in_sight_of(state, near, firers)
+    return tuple(other for other in near if other.id in seen)
 
 
 # Lines of sight
@@ -283,13 +288,13 @@ def lines(ground: Ground, man: Figure, targets: Sequence[Figure]) -> list[Sight]
 
 
 def covers_from(state: State, firers: Sequence[Figure], men: Sequence[Figure]) -> list[Cover]:
-    """The cover of each of these men against those who fire: against the nearest of them, the best of it against
-    several who are as near. `fireforce saving-throws`"""
+    """The cover of each of these men against those who fire and see him: against the nearest of them, the best of it
+    against several who are as near. `fireforce saving-throws`"""
     found: list[Cover] = []
     for man in men:
-        away = [(each.at[0] - man.at[0]) ** 2 + (each.at[1] - man.at[1]) ** 2 for each in firers]
-        nearest = [each for each, gap in zip(firers, away, strict=True) if gap == min(away)]
-        covers = [lines(ground_of(state), each, [man])[0].cover for each in nearest]
+        seen = [(each, sight) for each in firers if (sight := lines(ground_of(state), each, [man])[0]).clear]
+        away = [(each.at[0] - man.at[0]) ** 2 + (each.at[1] - man.at[1]) ** 2 for each, _ in seen]
+        covers = [sight.cover for (_, sight), gap in zip(seen, away, strict=True) if gap == min(away)]
         found.append(max(covers, key=COVERS.index, default="none"))
     return found
 

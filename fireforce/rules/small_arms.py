@@ -91,7 +91,7 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
     ambushers = tuple(each for each in firing if is_in_ambush(state, figure(state, each)))
     state = yield from put_on_table(state, firing, "fired")
     command, side = figure(state, firing[0]).command, figure(state, firing[0]).side
-    area = target_area(state, command, figure(state, target))
+    area = target_area(state, firing, figure(state, target))
     # Snipers do not fire at a group but at one man, and then at whomever they direct a hit.
     shot_at_first = (figure(state, target),) if snipers and aimed else area
     state = yield from _fires(state, firing, ambushers, target, shot_at_first, aimed)
@@ -370,7 +370,7 @@ def preview_fire(believed: Believed, seat: Seat, order: Fire) -> Preview:
     target = figure(believed, order.target)
     added = fire_modifiers(believed, shots, target)
     rows = ", ".join(map(str, tables_of(believed).rows_for(made.points)))
-    area = target_area(believed, figure(believed, order.figures[0]).command, target)
+    area = target_area(believed, order.figures, target)
     notes = [f"row {rows} of the hit table", f"{total(added):+d} on the d20", f"{len(area)} in the target area"]
     if any(must_open_fire(believed, figure(believed, shot.shooter)) for shot in shots):
         notes.append("they must first bring themselves to fire")

@@ -239,18 +239,31 @@ def destruction_ends(state: State) -> Ruling[State]:
 
 
 def _is_destroyed(state: State, command: str, men: Sequence[str], cache: Card) -> Ruling[State]:
-    """The cache scores when all of it is destroyed. Where only heavy food was left of what has been carried off it
-    stays a captured cache."""
+    """A cache scores when all of it is destroyed, be it in several places. Where only heavy food was left of what has
+    been carried off it stays a captured cache, until what was carried off is destroyed too."""
     from fireforce.rules.victory_points import score
 
-    side, owner = side_of(state, command), side_of(state, cache.command)
+    side = side_of(state, command)
     was_carried_off = cache.id in carried_off(state, side)
     state = yield from tell(events.StoresDestroyed(figures=tuple(men), card=cache.id, left=Stores()))
-    if was_carried_off:
+    gone: Card | None = None if was_carried_off else cache
+    if was_dropped(state, cache):
+        gone = _nothing_is_left(state, cache.taken_from)
+        state = yield from tell(events.CardRemoved(card=cache.id))
+    if gone is None:
         return state
-    if not was_dropped(state, cache) and owner != side:
+    if (owner := side_of(state, gone.command)) != side:
         state = yield from score(state, side, owner, "cache_destroyed")
-    return (yield from tell(events.CardRemoved(card=cache.id)))
+    return (yield from tell(events.CardRemoved(card=gone.id)))
+
+
+def _nothing_is_left(state: State, place: str) -> Card | None:
+    """The cache that lies there if there are no stores of it any more, there or elsewhere."""
+    of_it = [each for each in cards(state) if each.taken_from == place and not each.stores.is_empty]
+    if of_it or any(man.is_fit and man.taken_from == place and not man.carrying.is_empty for man in figures(state)):
+        return None
+    lying = [each for each in cards(state) if each.kind == "cache" and not was_dropped(state, each)]
+    return next((each for each in lying if f"{each.at[0]},{each.at[1]}" == place and each.stores.is_empty), None)
 
 
 # The orders

@@ -94,6 +94,14 @@ def test_a_wall_is_hard_cover_against_those_on_its_other_side_alone() -> None:
 
 
 @pytest.mark.rule("fireforce saving-throws")
+def test_cover_counts_from_the_nearest_who_sees_him() -> None:
+    """The house between them hides him from r1 altogether; r2, farther off, has a hedge before him."""
+    ground = "building 12,19 to 18,20.6\nhedge 19.6,20.2 to 19.6,24"
+    state = battle(f"{TWO}regular r2 trained m16 8,26 squad 1", terrain=ground)
+    assert throw(state, figure(state, "g1"), Cause(kinds=("rifle",), firers=("r1", "r2"))).row == "soft"
+
+
+@pytest.mark.rule("fireforce saving-throws")
 def test_a_dropped_quality_saves_in_its_own_column() -> None:
     state = battle(TWO, "squad 9 dropped 1")
     assert throw(state, figure(state, "g1"), Cause(kinds=("rifle",))).natural == 8

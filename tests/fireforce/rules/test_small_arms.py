@@ -240,7 +240,7 @@ def test_the_area_is_what_the_firer_sees_within_three_inches_base_to_base() -> N
         guerrilla  g4  trained ak47  20,21     hidden
         """
     )
-    assert [man.id for man in target_area(state, "regular", figure(state, "g1"))] == ["g1", "g2"]
+    assert [man.id for man in target_area(state, ["r1"], figure(state, "g1"))] == ["g1", "g2"]
 
 
 @pytest.mark.rule("fireforce small-arms", "fireforce visibility")
