@@ -188,7 +188,7 @@ def attached(state: State, unit: Squad, team: str) -> tuple[Figure, ...]:
 
 def attached_to(state: State, man: Figure) -> tuple[str, str] | None:
     """The squad and team to which a character is attached: the nearest within reach, his own only where there is no
-    other; men who are not near him have him only where he is all that leads them. `fireforce motivation-rating`"""
+    other; far from them all he is with nobody but himself. `fireforce motivation-rating`"""
     reach = tables_of(state).distance("attachment")
     best: tuple[bool, int, str, str] | None = None
     for unit in squads(state):
@@ -203,7 +203,8 @@ def attached_to(state: State, man: Figure) -> tuple[str, str] | None:
         return best[2], best[3]
     own = squad_of(state, man)
     team = team_of(own, man.id) if own is not None else ""
-    return (own.id, team) if own is not None and team and leader_of(state, own, team) is None else None
+    is_alone = own is not None and team and [mate.id for mate in members_of(state, own, team)] == [man.id]
+    return (own.id, team) if own is not None and is_alone else None
 
 
 def rolls_as(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> Quality:

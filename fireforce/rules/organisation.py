@@ -270,7 +270,7 @@ def _in_order(unit: Squad, men: Iterable[str]) -> tuple[str, ...]:
     return tuple(each for each in unit.members if each in named)
 
 
-def _is_gunner(state: State, man: Figure) -> bool:
+def is_gunner(state: State, man: Figure) -> bool:
     """Whether he has a light machine gun or a squad automatic weapon; who serves a heavier one is no gun group's."""
     return any(weapon_kind(setting_of(state), each) in ("lmg", "saw") for each in man.weapons)
 
@@ -295,7 +295,7 @@ def check_form_gun_group(believed: Believed, seat: Seat, order: FormGunGroup) ->
     if found := list(_named_men(believed, unit, order.figures)):
         return found
     men = [figure(believed, each) for each in order.figures]
-    if not any(_is_gunner(believed, man) for man in men):
+    if not any(is_gunner(believed, man) for man in men):
         return [Refusal("A gun group has a light machine gun or squad automatic weapon.", RULE, "figures")]
     if any(man.role in ("leader", "assistant") for man in men):
         return [Refusal("The leaders stay with the fire teams.", RULE, "figures")]
@@ -429,7 +429,7 @@ def gun_group_forms(believed: Believed, seat: Seat, subject: str | None) -> Iter
     for name in unit.teams:
         men = members_of(believed, unit, name)
         for gunner in men:
-            if not _is_gunner(believed, gunner):
+            if not is_gunner(believed, gunner):
                 continue
             mates = [man for man in men if man.role == "rifleman"]
             group = (gunner.id, *(man.id for man in mates[:1]))

@@ -25,7 +25,7 @@ from fireforce.rules.fire_points import Shot, shots_at
 from fireforce.rules.legs import Stage, advanced, at_leg, ended, halted, stage_of, withdrawing
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import has_to_roll, hostiles, motivate_team
-from fireforce.rules.organisation import body_of, has_squad, leader_of
+from fireforce.rules.organisation import body_of, has_squad, is_gunner, leader_of
 from fireforce.rules.reveal import stand_in
 from fireforce.rules.spotting import may_be_off_table
 from fireforce.rules.surrender import surrender
@@ -91,6 +91,7 @@ def carry_movement(state: State, force: str) -> Ruling[State]:
         covered = card_over(state, force)
         if covered is not None:
             return (yield from _card_walks(state, plan, covered))
+        state = yield from _gun_group_walks(state, plan, squad(state, force))
         state = yield from _squad_walks(state, plan, squad(state, force))
     else:
         state = yield from _carried(state, plan)
@@ -220,16 +221,38 @@ def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
     if blocked and length == 0:
         return (yield from _blocked(state, plan, unit.name))
     start = guide.at
-    state = yield from march(state, _ways(state, unit, guide, stage, length))
+    state = yield from march(state, _ways(state, unit, _led(state, unit), guide, stage, length))
     now = figure(state, guide.id)
     walked = now.distance - guide.distance if now.is_fit else 0
     return (yield from _carried(state, advanced(plan, stage, start, walked)))
 
 
+def _gun_group_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
+    """A gun group that has been told a place goes there, whatever way the plan leads the others, and stays.
+    `fireforce organisation`"""
+    for name, team in unit.teams.items():
+        men = [man for man in members_of(state, unit, name) if _is_able(allowance(state, man))]
+        gunner = next((man for man in men if is_gunner(state, man)), men[0] if men else None)
+        if team.kind == "gun_group" and team.place is not None and gunner is not None and gunner.at != team.place:
+            stage = Stage("tactical", (team.place,), ())
+            length, _ = _reach(state, plan, gunner, stage)
+            state = yield from march(state, _ways(state, unit, men, gunner, stage, length))
+    return state
+
+
+def _led(state: State, unit: Squad) -> list[Figure]:
+    """Who goes where a plan leads: all who may go but the gun group, which has a place of its own."""
+    return [
+        man
+        for man in members_of(state, unit)
+        if unit.teams[team_of(unit, man.id)].kind != "gun_group" and _is_able(allowance(state, man))
+    ]
+
+
 def _guide(state: State, plan: Plan, unit: Squad) -> Figure | None:
     """Who leads the way: of the leaders of its teams, and then of all, the first who may go on. A team that stays does
     not keep the others. `fireforce motivation`"""
-    able = [man for man in members_of(state, unit) if _is_able(allowance(state, man))]
+    able = _led(state, unit)
     leaders = [man for name in unit.teams if (man := leader_of(state, unit, name)) is not None and man in able]
     foes = threats(state, plan.command)
     for man in (*leaders, *able):
@@ -262,11 +285,12 @@ SHARES = (4, 3, 2, 1)
 """Quarters of the guide's way that are tried, until all of his men keep together."""
 
 
-def _ways(state: State, unit: Squad, guide: Figure, stage: Stage, length: int) -> list[Way]:
+def _ways(
+    state: State, unit: Squad, men: Sequence[Figure], guide: Figure, stage: Stage, length: int
+) -> list[Way]:
     """The guide's way, as far as his men may go with him and each team keeps together; who has lost touch comes to him
     meanwhile. Whom the ground alone keeps back is left to follow. `fireforce motivation`, `fireforce organisation`"""
-    allowed = {man.id: allowance(state, man) for man in members_of(state, unit)}
-    men = [man for man in members_of(state, unit) if _is_able(allowed[man.id])]
+    allowed = {man.id: allowance(state, man) for man in men}
     body = body_of(state, men, {})
     going = _Going(state, guide, stage, allowed, threats(state, unit.command), body)
     reach = {name: _held_to(unit, name, length, going, men) for name in unit.teams}
