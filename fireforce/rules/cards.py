@@ -68,6 +68,11 @@ def card_share(state: State, each: Card, path: Sequence[Place], manner: Manner, 
     return leave.full if man is None else share(state, man, path, manner, leave, threats(state, each.command))
 
 
+def manner_of_card(state: State, each: Card, path: Sequence[Place], leave: Allowance) -> Manner:
+    """A card goes at a walk as far as its men may go at one, else at a run. `fireforce cards`"""
+    return manner_for(state, each.at, path, card_share(state, each, path, "tactical", leave))
+
+
 def check_move_card(believed: Believed, seat: Seat, order: MoveCard) -> Iterable[Refusal]:
     """Troops, dummies and peasants are moved as figures are; caches and booby traps never. `fireforce cards`"""
     if found := list(_own_card(believed, seat, order.card)):
@@ -108,7 +113,7 @@ def move_card(state: State, seat: Seat, order: MoveCard) -> Ruling[State]:
     if leave.barred is not None:
         return state
     men = beneath(state, each)
-    manner = manner_for(state, each.at, order.path, leave.full)
+    manner = manner_of_card(state, each, order.path, leave)
     state = yield from march_card(state, each.id, order.path, manner, leave.full)
     return (yield from team_is_done(state, men[0])) if men else state
 
@@ -134,7 +139,7 @@ def preview_card(believed: Believed, seat: Seat, order: MoveCard) -> Preview:
     """How far the path is."""
     each = card(believed, order.card)
     leave = leave_of(believed, each)
-    manner = manner_for(believed, each.at, order.path, leave.full)
+    manner = manner_of_card(believed, each, order.path, leave)
     made = measured(believed, (each.at, *order.path), manner, leave.full)
     return Preview(cost=f"{inches(made.distance)}, {float(made.spent):.0%} of a move", path=(each.at, *order.path))
 

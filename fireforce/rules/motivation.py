@@ -92,7 +92,8 @@ def result_row(state: State, result: str) -> MotivationResult:
 
 def conditions_of(state: State, unit: Squad, team: str, *, is_gamble: bool = False) -> tuple[str, ...]:
     """The printed conditions that hold for a team, keys of the table. Enemies are those that one of its men sees,
-    gunfire what they have heard since their side's last player turn. `fireforce motivation`"""
+    gunfire what they have heard since their side's last player turn, and what was fired at them from however far.
+    `fireforce motivation`"""
     found: list[str] = []
     if state.public.weather == "rain":
         found.append("raining")
@@ -101,7 +102,7 @@ def conditions_of(state: State, unit: Squad, team: str, *, is_gamble: bool = Fal
     seen = hostiles_of(state, unit, team)
     if is_team_in_cover(state, unit, team, seen):
         found.append("in_cover")
-    if not seen and not has_heard_gunfire(state, unit, team):
+    if not seen and "under_fire" not in found and not has_heard_gunfire(state, unit, team):
         found.append("no_hostiles")
     if is_gamble:
         found.append("desperate_gamble")

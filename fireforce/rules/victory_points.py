@@ -56,17 +56,25 @@ def score(state: State, side: str, enemy: str, deed: str, *, known: bool = True)
 
 def score_killed(state: State, man: Figure, by: str) -> Ruling[State]:
     """Points for a man killed by a side: regulars count against those who kill their own, and peasants whom regulars
-    kill for the other side; an accident is nobody's deed. `fireforce victory-points`"""
+    kill for the indigenous side; an accident is nobody's deed. `fireforce victory-points`"""
     known = not is_hidden(state, man)
     if not by or by not in setting_of(state).sides:
         return state
     if man.is_civilian:
-        if side_kind(state, by) == "regular" and by != man.side:
-            state = yield from score(state, man.side, by, "peasant_killed", known=known)
+        if side_kind(state, by) == "regular":
+            for side in _peoples(state, man):
+                state = yield from score(state, side, by, "peasant_killed", known=known)
         return state
     if by == man.side:
         return (yield from score(state, man.side, man.side, "friendly_fire", known=known))
     return (yield from score(state, by, man.side, f"{side_kind(state, man.side)}_killed", known=known))
+
+
+def _peoples(state: State, man: Figure) -> tuple[str, ...]:
+    """The sides for whom a peasant's death counts: his own if it is indigenous, else all that are."""
+    if side_kind(state, man.side) == "indigenous":
+        return (man.side,)
+    return tuple(side for side in setting_of(state).sides if side_kind(state, side) == "indigenous")
 
 
 def score_captured(state: State, man: Figure, by: str) -> Ruling[State]:
