@@ -285,9 +285,7 @@ SHARES = (4, 3, 2, 1)
 """Quarters of the guide's way that are tried, until all of his men keep together."""
 
 
-def _ways(
-    state: State, unit: Squad, men: Sequence[Figure], guide: Figure, stage: Stage, length: int
-) -> list[Way]:
+def _ways(state: State, unit: Squad, men: Sequence[Figure], guide: Figure, stage: Stage, length: int) -> list[Way]:
     """The guide's way, as far as his men may go with him and each team keeps together; who has lost touch comes to him
     meanwhile. Whom the ground alone keeps back is left to follow. `fireforce motivation`, `fireforce organisation`"""
     allowed = {man.id: allowance(state, man) for man in men}

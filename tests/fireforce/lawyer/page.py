@@ -110,7 +110,8 @@ def motivation_score(
     score -= rain and quality not in ("veteran", "elite")
     score -= under_fire
     score -= in_cover and quality != "elite"
-    return score + 4 * (not hostiles and not gunfire)
+    # Who has been fired at has heard gunfire, however far off it was (C33).
+    return score + 4 * (not hostiles and not gunfire and not under_fire)
 
 
 def motivation_result(score: int, quality: str, *, night: bool) -> str:
