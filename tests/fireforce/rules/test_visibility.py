@@ -9,9 +9,10 @@ import pytest
 from fireforce.orders import Move
 from fireforce.package import PACKAGE
 from fireforce.rules.spotting import open_stretches, seen_on_the_way
+from fireforce.scenarios.reading import load
 from fireforce.setting import ground_of
 from tests.fireforce.rules import from_lines
-from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
+from tests.fireforce.rules.small_battles import HEAD, Battle, area, men, row, unit
 
 REGULARS = unit("one", "platoon", men("r", [(24, 20)]))
 
@@ -251,3 +252,14 @@ def test_regulars_who_would_leave_their_position_are_told_that_they_will_be_seen
     order = Move(figures=("r1", "r2"), path=((3300, 1000),))
     preview = PACKAGE.preview(from_lines.believed(state, "north"), from_lines.seat("north"), order)
     assert preview.warnings == ("They leave their position: 2 of the figures will stand on the table.",)
+
+
+@pytest.mark.rule("fireforce visibility")
+@pytest.mark.parametrize(("extra", "are_placed"), [("", True), ("prepared = true", False)])
+def test_regulars_of_a_hidden_command_begin_on_the_table_but_in_prepared_positions(
+    extra: str, are_placed: bool
+) -> None:
+    head = HEAD.format(turns=5, plans_only="false").replace("indigenous", "regular")
+    setting = load(head + REGULARS + guerrillas((24, 33), extra=extra), file="small", options={"hidden": "map"})
+    state = PACKAGE.begin(setting, lambda key: key)
+    assert [man.is_placed for man in state.commands["cell"].figures.values()] == [are_placed]
