@@ -235,12 +235,14 @@ def test_mixed_targets_share_the_dice_and_the_stationary_one_stays_unspotted() -
 @pytest.mark.rule("core 12.0")
 @pytest.mark.parametrize(("answer", "dice", "is_shaken"), [("yes", [5, 1], False), ("no", [5], True)])
 def test_a_lucky_card_lets_one_check_be_thrown_again(answer: str, dice: list[int], is_shaken: bool) -> None:
-    """The card is our proposal."""
-    fight = battle(pieces="us a squad 3-5-4-6 B2\nge lt leader morale=6 B5 skill lucky")
+    """The card is our proposal. Used, it is in the deck again."""
+    pieces = "us a squad 3-5-4-6 B2\nge lt leader morale=6 B5 skill lucky"
+    fight = battle(pieces=pieces, head={"deck": []})
     thrown = [("attack", 2), ("defence", 2), *(("damage check lt", die) for die in dice)]
     fire(fight, "us", "a", "B5", thrown, answers=[("ge", [answer])])
     assert fight.unit("lt").is_shaken is is_shaken
     assert ("lucky" in fight.unit("lt").skills) is (answer == "no")
+    assert fight.state.public.deck == (("lucky",) if answer == "yes" else ())
 
 
 @pytest.mark.rule("core 5.3", "core 10.1")

@@ -20,8 +20,9 @@ def heroes(fight: Battle) -> list[Unit]:
 @pytest.mark.rule("core 5.1", "core 11.2")
 @pytest.mark.parametrize(("die", "stands"), [(4, True), (3, False)])
 def test_a_one_on_the_check_and_an_even_die_bring_a_hero_with_the_markers_of_his_parent(die: int, stands: bool) -> None:
-    """LNL-014 a and d."""
-    fight = battle(pieces="us a squad 2-5-4-6 B1\nge g squad 1-6-4-5 B5 fired" + OTHERS, head={"deck": ["marksman"]})
+    """LNL-014 a and d. A leader's card is none for him: it stays in the deck."""
+    deck = {"deck": ["assaulter", "marksman"]}
+    fight = battle(pieces="us a squad 2-5-4-6 B1\nge g squad 1-6-4-5 B5 fired" + OTHERS, head=deck)
     fire(
         fight,
         "us",
@@ -40,7 +41,7 @@ def test_a_one_on_the_check_and_an_even_die_bring_a_hero_with_the_markers_of_his
             "ge",
         )
         assert hero.skills == ("marksman",)
-        assert fight.state.public.deck == ()
+        assert fight.state.public.deck == ("assaulter",)
 
 
 @pytest.mark.rule("core 11.2", "core 5.3")

@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
-from lnl.rules.melee_strength import attack_of, firepower, weapons_used
-from lnl.state import Melee
+from lnl.board.hexes import Place
+from lnl.rows import WeaponRow
+from lnl.rules.melee_strength import ambush, attack_of, firepower, weapons_used
+from lnl.setting import tables_of
+from lnl.state import Melee, State, Unit
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS
 from umpire.kernel.modifiers import total
+from umpire.kernel.points import Module
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 
@@ -333,3 +337,37 @@ def test_at_hopeless_odds_no_more_than_one_is_attacked() -> None:
     dice = [("melee us", (5, 6)), ("melee ge", (1, 1))]
     fight.give("us", "FightMelee", dice, at=list(fight.at("B3")), targets=["x"])
     assert [fight.has(key) for key in ("x", "y")] == [False, True]
+
+
+@pytest.mark.rule("core 8.3")
+def test_all_machine_guns_flamethrowers_and_charges_are_melee_weapons_and_nothing_else_is() -> None:
+    fight = battle(pieces=f"us a {US} B2\nge g {GE} E5")
+    rows = tables_of(fight.state).book.table("weapons", WeaponRow).values()
+    assert {row.key: row.melee for row in rows} == {
+        row.key: row.is_machine_gun or row.use in ("flamethrower", "satchel") for row in rows
+    }
+
+
+AMBUSH = Module("a module whose men lie in ambush")
+
+
+@ambush.change(AMBUSH, trait="lies_in_wait", rule="hotm 13.1.1")
+def _three_times(rule: str, state: State, each: Unit, place: Place) -> int:
+    return 3
+
+
+@pytest.mark.rule("core 8.0", "core 8.1.1")
+@pytest.mark.parametrize("reinforces", [False, True])
+def test_who_ambushes_strikes_first_with_his_multiple_but_together_with_the_enemy_where_he_reinforces(
+    reinforces: bool,
+) -> None:
+    """3 times 1 against 2, and with the squad's 2 against 2; the dead do not strike back at who comes alone."""
+    pieces = "us a squad 1-5-4-6 trait=lies_in_wait B2\nge x squad 2-6-4-5 B3"
+    more = f"\nus b {US} B3" if reinforces else ""
+    fight = battle(
+        pieces=pieces + more + OTHERS, head={"modules": [AMBUSH.name]}, **({"melees": ["B3"]} if reinforces else {})
+    )
+    dice = [("melee us", (4, 4)), *([("melee ge", (1, 1))] if reinforces else [])]
+    enters(fight, "us", "a", "B3", dice, answers=[("ge", ["a"])] if reinforces else [])
+    assert not fight.has("x")
+    assert fight.has("a")
