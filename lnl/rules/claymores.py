@@ -13,6 +13,7 @@ from lnl.finding import (
     has_kind,
     has_unit,
     has_weapon,
+    is_locked,
     is_multi_man,
     is_open,
     present,
@@ -94,8 +95,10 @@ def _within(state: State, movers: Sequence[str], at: Place) -> list[Work]:
 
 
 def guards(state: State, mine: Work) -> tuple[Unit, ...]:
-    """Who in its hex can set a claymore off: Good Order MMCs, leaders, heroes, snipers, advisors. `core 21.5`"""
+    """Who in its hex can set a claymore off: Good Order MMCs, leaders, heroes, snipers, advisors, none of them
+    locked in melee (L265). `core 21.5`, `core 8.1`"""
     there = (each for each in units_in_hex(state, mine.at, mine.side) if each.is_good_order)
+    there = (each for each in there if not is_locked(state, each))
     return tuple(each for each in there if is_multi_man(state, each) or has_kind(state, each, *MAY_FIRE))
 
 
