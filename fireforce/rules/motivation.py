@@ -17,6 +17,7 @@ from fireforce.rules.organisation import (
     has_squad,
     leader_of,
     platoon_commander,
+    serves,
     team_named,
 )
 from fireforce.rules.spotting import in_sight_of
@@ -179,9 +180,9 @@ def attached(state: State, unit: Squad, team: str) -> tuple[Figure, ...]:
     return tuple(
         man
         for man in figures(state)
-        if man.command == unit.command
-        and man.is_fit
+        if man.is_fit
         and man.motivation_rating is not None
+        and serves(state, man, unit.command)
         and man.role not in ("leader", "assistant", "platoon_commander")
         and attached_to(state, man) == (unit.id, team)
     )
@@ -193,7 +194,7 @@ def attached_to(state: State, man: Figure) -> tuple[str, str] | None:
     reach = tables_of(state).distance("attachment")
     best: tuple[bool, int, str, str] | None = None
     for unit in squads(state):
-        if unit.command != man.command:
+        if not serves(state, man, unit.command):
             continue
         for mate in members_of(state, unit):
             gap = base_to_base(man.at, mate.at, man.radius, mate.radius)

@@ -26,7 +26,9 @@ from fireforce.state import (
     figure,
     figures,
     has_figure,
+    is_open_command,
     members_of,
+    side_of,
     squad,
 )
 from fireforce.table.formation import groups
@@ -358,12 +360,22 @@ def _detached(state: State, piece: str, men: Sequence[str], name: str, place: Pl
 # Platoon control
 
 
+def serves(state: State, man: Figure, command: str) -> bool:
+    """Whether a leader may count for the men of a command: its own; of its side also another's, where all see both.
+    `fireforce motivation-rating`"""
+    if man.command == command:
+        return True
+    is_ours = man.side == side_of(state, command)
+    return is_ours and is_open_command(state, man.command) and is_open_command(state, command)
+
+
 def platoon_commander(state: State, command: str) -> Figure | None:
-    """The fit platoon commander of a command. `fireforce motivation-rating`"""
-    return next(
-        (man for man in figures(state) if man.command == command and man.role == "platoon_commander" and man.is_fit),
-        None,
-    )
+    """The fit platoon commander of a command; for one that never had one of its own the only one that its side has.
+    `fireforce motivation-rating`"""
+    found = [man for man in figures(state) if man.role == "platoon_commander" and serves(state, man, command)]
+    own = [man for man in found if man.command == command]
+    fit = [man for man in own or found if man.is_fit]
+    return fit[0] if fit and (own or len(found) == 1) else None
 
 
 def check_set_platoon_control(believed: Believed, seat: Seat, order: SetPlatoonControl) -> Iterable[Refusal]:
