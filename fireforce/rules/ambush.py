@@ -33,7 +33,7 @@ from umpire.kernel.rulings import Ruling
 
 def spring(state: State, moved: Sequence[str]) -> Ruling[State]:
     """When enemies have moved, each squad that lies hidden in a prepared position takes its first shot at the nearest
-    of them within its range, if its plan or its standing orders say so; nobody is asked."""
+    of them within its range, if its plan or its standing orders say so; nobody is asked. Villagers spring none."""
     if not setting_of(state).options.ambush_interrupt or not moved:
         return state
     movers = [figure(state, piece) for piece in moved if has_figure(state, piece)]
@@ -80,7 +80,7 @@ def _fire(state: State, men: Sequence[Figure], movers: Sequence[str], reach: int
     for piece in movers:
         foe = figure(state, piece)
         away = min(base_to_base(man.at, foe.at, man.radius, foe.radius) for man in men)
-        if foe.is_fit and away <= reach:
+        if foe.is_fit and not foe.is_civilian and away <= reach:
             near.append((away, piece))
     for _, target in sorted(near):
         shooters = [man.id for man in men if isinstance(shot_at(state, man, figure(state, target), True), Shot)]

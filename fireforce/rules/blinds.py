@@ -134,7 +134,7 @@ def _is_trapped(state: State, each: Card | Counter, trapped: _Trapped, manner: M
     else:
         state = yield from take_up(state, each.id, "set_off")
     state = yield from springs(state, trapped.man, trapped.trap)
-    return (yield from withdraws_from(state, trapped.man, trapped.way, manner))
+    return (yield from withdraws_from(state, trapped.man, trapped.trap, trapped.way, manner))
 
 
 def _have_moved(state: State, places: Mapping[str, Place], manner: Manner, length: int) -> Ruling[State]:

@@ -357,7 +357,7 @@ def _trap(state: State, walker: _Walker, each: _Happening) -> Ruling[tuple[State
     if outcome == "detected":
         return (yield from uncover(state, trap, "detected")), True
     state = yield from springs(state, piece, trap)
-    state = yield from withdraws_from(state, piece, walked(walker), walker.way.manner)
+    state = yield from withdraws_from(state, piece, trap, walked(walker), walker.way.manner)
     walker.length = walker.told
     walker.is_out = not figure(state, piece).is_fit
     return state, True

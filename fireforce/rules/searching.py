@@ -17,7 +17,7 @@ from fireforce.rules.conduct import conduct
 from fireforce.rules.fire_points import held_by, is_hidden
 from fireforce.rules.peasants import stand_up
 from fireforce.rules.reveal import turn_up
-from fireforce.rules.traps import springs, tested
+from fireforce.rules.traps import springs, tested, withdraws_from
 from fireforce.rulings import tell
 from fireforce.setting import ground_of, tables_of
 from fireforce.state import (
@@ -151,16 +151,15 @@ def _found(state: State, command: str, men: Sequence[str], at: Place) -> list[st
 
 
 def _hidden(state: State, command: str, men: Sequence[str]) -> list[str]:
-    """The hidden enemies within the size of a card of enough of these men."""
+    """The hidden enemies in reach of enough of these men."""
     needed = tables_of(state).number("searchers")
-    reach = tables_of(state).distance("card_side")
     on_cards = {each.squad for each in cards(state) if each.is_on_table and each.squad}
     return [
         foe.id
         for foe in enemies_of(state, command)
         if is_hidden(state, foe)
         and foe.squad not in on_cards
-        and sum(distance(figure(state, man).at, foe.at) - foe.radius <= reach for man in men) >= needed
+        and sum(reaches(state, figure(state, man), foe.at) for man in men) >= needed
     ]
 
 
@@ -181,7 +180,8 @@ def _goes_off(state: State, piece: str, men: Sequence[str]) -> Ruling[State]:
         trap = card(state, piece)
         state, outcome = yield from tested(state, man, trap, f"{man} {when}", secret=False)
         if outcome == "goes off":
-            return (yield from springs(state, man, trap, when))
+            state = yield from springs(state, man, trap, when)
+            return (yield from withdraws_from(state, man, trap, (figure(state, man).at,), ""))
         if outcome == "detected":
             return state
     return state

@@ -10,9 +10,9 @@ from fireforce import events
 from fireforce.rows import Manner
 from fireforce.rules.saving_throws import Cause, pin, save
 from fireforce.rulings import fallen, tell
-from fireforce.setting import tables_of
+from fireforce.setting import ground_of, tables_of
 from fireforce.state import Card, Place, State, card, figure, has_figure, side_of
-from fireforce.table.going import point_along
+from fireforce.table.going import point_along, spend
 from fireforce.table.ranges import distance
 from umpire.kernel.rulings import Ruling, roll
 
@@ -51,18 +51,31 @@ def springs(state: State, piece: str, trap: Card, when: str = "") -> Ruling[Stat
     return (yield from tell(events.CardRemoved(card=trap.id)))
 
 
-def withdraws_from(state: State, piece: str, walked: Sequence[Place], manner: Manner | Literal[""]) -> Ruling[State]:
-    """Who has survived a booby trap falls back on the way that he has walked (with its start), and is pinned as by a
-    blast. `fireforce mines`"""
+def withdraws_from(
+    state: State, piece: str, trap: Card, walked: Sequence[Place], manner: Manner | Literal[""]
+) -> Ruling[State]:
+    """Who has survived a booby trap falls back on the way that he has walked (with its start), or straight away from it
+    where he has not walked, and is pinned as by a blast. `fireforce mines`"""
     if not has_figure(state, piece) or not figure(state, piece).is_fit:
         return state
     man = figure(state, piece)
     length = sum(distance(a, b) for a, b in pairwise(walked))
-    at = point_along(walked, max(length - tables_of(state).distance("booby_trap_withdrawal"), 0))
+    back = tables_of(state).distance("booby_trap_withdrawal")
+    at = point_along(walked, max(length - back, 0)) if length else _away(state, man.at, trap.at, back)
     state = yield from tell(
         events.Moved(figure=piece, at=at, path=(at,), manner=manner, distance=man.distance, why="booby_trap")
     )
     return (yield from pin(state, piece, "he"))
+
+
+def _away(state: State, at: Place, danger: Place, length: int) -> Place:
+    """The place so far straight away from a danger, or as far as the ground lets a man go."""
+    away = distance(at, danger)
+    if not away:
+        return at
+    x, y = (one + round((one - other) * length / away) for one, other in zip(at, danger, strict=True))
+    reach = length + 2  # the goal is rounded to whole hundredths, so the way may be a little longer
+    return spend(ground_of(state), (at, (x, y)), {"good": reach, "bad": reach, "road": reach}).reached
 
 
 def uncover(state: State, trap: Card, why: str) -> Ruling[State]:
