@@ -12,9 +12,16 @@ from lnl.finding import has_kind, has_unit, is_multi_man, traits_of, unit, units
 from lnl.naming import name_of
 from lnl.orders import FightOrDie
 from lnl.rules.damage_checks import eliminate, suffer
-from lnl.rules.leaders import LED, another_has_led
+from lnl.rules.leaders import LED, OUTLIVED, another_has_led
 from lnl.rules.morale import morale_of
-from lnl.rules.rally_phase import TRIED, further_decisions, may_be_rallied_by, modifiers_of, replace_sign
+from lnl.rules.rally_phase import (
+    TRIED,
+    further_decisions,
+    has_leadership,
+    may_be_rallied_by,
+    modifiers_of,
+    replace_sign,
+)
 from lnl.rulings import fallen, tell
 from lnl.setting import setting_of, tables_of
 from lnl.state import Believed, State, Unit
@@ -93,6 +100,9 @@ def fight_or_die(state: State, seat: Seat, order: FightOrDie) -> Ruling[State]:
         damage = "casualties" if is_multi_man(state, each) else "wounded"
         state = yield from suffer(state, each.id, damage)
     if made.result.endswith("killed") and has_unit(state, order.commissar):
+        for other in units_at(state, commissar.at, commissar.side):
+            if other.id != commissar.id and has_leadership(state, other):
+                state = yield from tell(Attempted(unit=other.id, attempts=(*other.attempts, OUTLIVED)))
         state = yield from eliminate(state, order.commissar)
     return state
 

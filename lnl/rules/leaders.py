@@ -9,6 +9,8 @@ from lnl.state import State, Unit
 RULE = "core 11.1"
 LED = "led"
 """Among a unit's attempts: it has used its leadership to rally somebody in this Rally Phase."""
+OUTLIVED = "outlived"
+"""Among a unit's attempts: one who led in its place in this Rally Phase is dead."""
 
 
 def leadership(state: State, each: Unit) -> int:
@@ -45,5 +47,7 @@ def good_order_leaders(state: State, each: Unit) -> tuple[Unit, ...]:
 
 
 def another_has_led(state: State, leader: Unit) -> bool:
-    """Whether another one in his place has used his leadership in this Rally Phase. `core 11.1`"""
-    return any(LED in other.attempts for other in units_at(state, leader.at, leader.side) if other.id != leader.id)
+    """Whether another one in his place has used his leadership in this Rally Phase, be he dead since. `core 11.1`"""
+    return OUTLIVED in leader.attempts or any(
+        LED in other.attempts for other in units_at(state, leader.at, leader.side) if other.id != leader.id
+    )
