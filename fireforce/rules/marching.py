@@ -287,13 +287,14 @@ def _contacts(walker: _Walker, foes: Sequence[Figure]) -> Iterator[tuple[int, st
 
 def traps_on_the_way(state: State, man: Figure, path: Sequence[Place], length: int) -> Iterator[tuple[int, Card]]:
     """The booby traps that a figure comes near to on so much of a path (with its start), whoever laid them, each with
-    the distance walked. `fireforce mines`"""
+    the distance walked. Who stands near one already does if he goes nearer. `fireforce mines`"""
     reach = tables_of(state).distance("booby_trap") + man.radius
     for trap in cards(state):
         if trap.kind == "booby_trap":
-            near = 0 if distance(man.at, trap.at) <= reach else first_within(path, trap.at, reach, length)
+            away = distance(man.at, trap.at)
+            near = first_within(path, trap.at, min(reach, away - 1), length)
             if near is not None:
-                yield near, trap
+                yield 0 if away <= reach else near, trap
 
 
 def first_within(path: Sequence[Place], centre: Place, reach: int, length: int) -> int | None:
