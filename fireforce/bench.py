@@ -42,7 +42,7 @@ def crowded(bands: int = BANDS, *, by_hand: bool = False, men: int = 3) -> Setti
         raise ValueError(f"{SCENARIO} has no line '# The platoon' any more")
     if by_hand:
         ground = ground.replace("plans_only = true\n", "")
-    parts = [ground.replace('key = "patrol-to-the-ford"', 'key = "crowded"').replace("turns = 10", "turns = 1000")]
+    parts = [ground.replace('key = "patrol-to-the-ford"', 'key = "crowded"').replace("turns = 10", "turns = 99")]
     parts.append(_squad("hq", "platoon", (4, 20), 4, '["slr"]'))
     parts.extend(_squad(f"s{n}", "platoon", (7 + n % 2 * 5, 8 + 4 * n), 8, '["slr"]') for n in range(7))
     for n in range(bands):

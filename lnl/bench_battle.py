@@ -50,7 +50,7 @@ def crowded(play: str, ours: int, theirs: int, *, at: Sequence[str] = ()) -> Set
         forces += _stack("ge", hex_name((3 * n + 2, 9)), "ge_grenadier", "ge_koch", "mg42")[: STACK - 1]
     return read(
         {
-            "scenario": {"key": "crowded", "title": "Crowded", "turns": 1000, "map": _plain(), "initiative": "us"},
+            "scenario": {"key": "crowded", "title": "Crowded", "turns": 99, "map": _plain(), "initiative": "us"},
             "options": {"play": play},
             "side": [{"key": key, "name": key, "nation": key} for key in ("us", "ge")],
             "command": [{"key": key, "side": key, "name": key} for key in ("us", "ge")],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 import shapely
@@ -20,7 +21,7 @@ from fireforce.rules.organisation import (
     serves,
     team_named,
 )
-from fireforce.rules.spotting import in_sight_of
+from fireforce.rules.spotting import first_in_sight_of
 from fireforce.rulings import fallen, tell
 from fireforce.setting import ground_of, setting_of, tables_of
 from fireforce.state import (
@@ -100,10 +101,10 @@ def conditions_of(state: State, unit: Squad, team: str, *, is_gamble: bool = Fal
         found.append("raining")
     if unit.teams[team].is_under_fire or (is_gamble and unit.teams[team].was_under_fire):
         found.append("under_fire")
-    seen = hostiles_of(state, unit, team)
-    if is_team_in_cover(state, unit, team, seen):
+    if is_team_in_cover(state, unit, team):
         found.append("in_cover")
-    if not seen and "under_fire" not in found and not has_heard_gunfire(state, unit, team):
+    is_quiet = "under_fire" not in found and not has_heard_gunfire(state, unit, team)
+    if is_quiet and not sees_hostiles(state, unit, team):
         found.append("no_hostiles")
     if is_gamble:
         found.append("desperate_gamble")
@@ -115,12 +116,18 @@ def hostiles(state: State, command: str) -> tuple[Figure, ...]:
     return tuple(man for man in visible_enemies(state, command) if not man.is_civilian)
 
 
-def hostiles_of(state: State, unit: Squad, team: str) -> tuple[Figure, ...]:
-    """The enemies of whom a team's own men have one in sight: of those that its command knows on the table, whoever one
-    of them has a line of sight to. Who stands there, and the ground between, its player sees. `fireforce motivation`"""
-    foes = hostiles(state, unit.command)
-    seen = in_sight_of(state, foes, rollers(state, unit, team)) if foes else frozenset()
-    return tuple(foe for foe in foes if foe.id in seen)
+def hostile_nearest_to(state: State, at: Place, men: Sequence[Figure]) -> Figure | None:
+    """The enemy nearest to a place of those whom one of these men has in sight: of those that their command knows on
+    the table, whoever one of them has a line of sight to. Who stands there, and the ground between, its player sees.
+    `fireforce motivation`"""
+    foes = hostiles(state, men[0].command) if men else ()
+    return first_in_sight_of(state, sorted(foes, key=lambda foe: math.dist(foe.at, at)), men)
+
+
+def sees_hostiles(state: State, unit: Squad, team: str) -> bool:
+    """Whether a team's own men have an enemy in sight. `fireforce motivation`"""
+    men = rollers(state, unit, team)
+    return bool(men) and hostile_nearest_to(state, men[0].at, men) is not None
 
 
 def has_heard_gunfire(state: State, unit: Squad, team: str) -> bool:
@@ -129,12 +136,19 @@ def has_heard_gunfire(state: State, unit: Squad, team: str) -> bool:
     return heard > 0 and heard > state.public.player_turn - max(len(state.public.order), 1)
 
 
-def is_team_in_cover(state: State, unit: Squad, team: str, seen: Sequence[Figure]) -> bool:
-    """Whether at least half of a team's men are in cover (house)."""
-    men = rollers(state, unit, team)
-    foes = [man.at for man in seen]
-    ground = ground_of(state)
-    return bool(men) and 2 * sum(is_in_cover(ground, man.at, foes) for man in men) >= len(men)
+def is_team_in_cover(state: State, unit: Squad, team: str) -> bool:
+    """Whether at least half of a team's men are in cover (house), of the ground or against whom the team sees."""
+    men, ground = rollers(state, unit, team), ground_of(state)
+    in_it = [man for man in men if ground.cover_at(man.at) != "none"]
+    beside = [man for man in men if man not in in_it and _is_beside_cover(ground, man.at)]
+    covered, left = len(in_it), len(beside)
+    for man in beside:
+        # Whom the team sees is dear to tell: it is asked only for as long as it matters.
+        if 2 * covered >= len(men) or 2 * (covered + left) < len(men):
+            break
+        foe = hostile_nearest_to(state, man.at, men)
+        covered, left = covered + (foe is not None and _covers_against(ground, man.at, foe.at)), left - 1
+    return bool(men) and 2 * covered >= len(men)
 
 
 def is_in_cover(ground: Ground, at: Place, foes: Sequence[Place]) -> bool:
@@ -142,9 +156,11 @@ def is_in_cover(ground: Ground, at: Place, foes: Sequence[Place]) -> bool:
     if ground.cover_at(at) != "none":
         return True
     closest = nearest(foes, at)
-    if closest is None or not _is_beside_cover(ground, at):
-        return False
-    return sights(ground, Eye(foes[closest]), [Eye(at)])[0].cover != "none"
+    return closest is not None and _is_beside_cover(ground, at) and _covers_against(ground, at, foes[closest])
+
+
+def _covers_against(ground: Ground, at: Place, foe: Place) -> bool:
+    return sights(ground, Eye(foe), [Eye(at)])[0].cover != "none"
 
 
 def _is_beside_cover(ground: Ground, at: Place) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -83,7 +84,7 @@ def carry_movement(state: State, force: str) -> Ruling[State]:
     state = yield from surrender(state, men)
     dictated = [man for man in men if allowance(state, figure(state, man)).is_dictated]
     state = yield from withdraw(state, dictated)
-    if dictated and _guide(state, plan, squad(state, force)) is None:
+    if dictated and _guide(state, plan, squad(state, force), threats(state, plan.command)) is None:
         state = yield from _carried(state, replace(plan, status="in_contact"))
         return (yield from _have_moved(state, force))
     state, plan = yield from _on_contact(state, plan, squad(state, force))
@@ -211,17 +212,18 @@ def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
         return (yield from _carried(state, ended(plan)))
     if plan.legs[plan.leg].pace == "halt":
         return (yield from _carried(state, halted(plan)))
-    guide = _guide(state, plan, unit)
+    foes = threats(state, plan.command)
+    guide = _guide(state, plan, unit, foes)
     if guide is None:
         return (yield from _carried(state, plan))
     stage = stage_of(plan, guide.at)
     if stage is None or not stage.path:
         return (yield from _carried(state, at_leg(plan, plan.leg + 1, 0)))
-    length, blocked = _reach(state, plan, guide, stage)
+    length, blocked = _reach(state, guide, stage, foes)
     if blocked and length == 0:
         return (yield from _blocked(state, plan, unit.name))
     start = guide.at
-    state = yield from march(state, _ways(state, unit, _led(state, unit), guide, stage, length))
+    state = yield from march(state, _ways(state, unit, _led(state, unit), guide, stage, length, foes))
     now = figure(state, guide.id)
     walked = now.distance - guide.distance if now.is_fit else 0
     return (yield from _carried(state, advanced(plan, stage, start, walked)))
@@ -231,12 +233,14 @@ def _gun_group_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
     """A gun group that has been told a place goes there, whatever way the plan leads the others, and stays.
     `fireforce organisation`"""
     for name, team in unit.teams.items():
+        if team.kind != "gun_group" or team.place is None:
+            continue
         men = [man for man in members_of(state, unit, name) if _is_able(allowance(state, man))]
         gunner = next((man for man in men if is_gunner(state, man)), men[0] if men else None)
-        if team.kind == "gun_group" and team.place is not None and gunner is not None and gunner.at != team.place:
-            stage = Stage("tactical", (team.place,), ())
-            length, _ = _reach(state, plan, gunner, stage)
-            state = yield from march(state, _ways(state, unit, men, gunner, stage, length))
+        if gunner is not None and gunner.at != team.place:
+            stage, foes = Stage("tactical", (team.place,), ()), threats(state, plan.command)
+            length, _ = _reach(state, gunner, stage, foes)
+            state = yield from march(state, _ways(state, unit, men, gunner, stage, length, foes))
     return state
 
 
@@ -249,12 +253,11 @@ def _led(state: State, unit: Squad) -> list[Figure]:
     ]
 
 
-def _guide(state: State, plan: Plan, unit: Squad) -> Figure | None:
+def _guide(state: State, plan: Plan, unit: Squad, foes: Sequence[Place]) -> Figure | None:
     """Who leads the way: of the leaders of its teams, and then of all, the first who may go on. A team that stays does
     not keep the others. `fireforce motivation`"""
     able = _led(state, unit)
     leaders = [man for name in unit.teams if (man := leader_of(state, unit, name)) is not None and man in able]
-    foes = threats(state, plan.command)
     for man in (*leaders, *able):
         stage = stage_of(plan, man.at)
         mates = [each for each in able if team_of(unit, each.id) == team_of(unit, man.id)]
@@ -265,18 +268,21 @@ def _guide(state: State, plan: Plan, unit: Squad) -> Figure | None:
 
 def _may_go(state: State, man: Figure, guide: Figure, stage: Stage, foes: Sequence[Place]) -> bool:
     """Whether a man may go beside this guide at all."""
+    allowed = allowance(state, man)
+    if allowed.advance in ("full", "half"):
+        return True
     dx, dy = man.at[0] - guide.at[0], man.at[1] - guide.at[1]
     beside = tuple(_on_table(state, (x + dx, y + dy)) for x, y in stage.path)
-    return share(state, man, beside, stage.manner, allowance(state, man), foes) > 0
+    return share(state, man, beside, stage.manner, allowed, foes) > 0
 
 
 def _is_able(allowed: Allowance) -> bool:
     return allowed.barred is None and not allowed.is_pinned and not allowed.is_dictated
 
 
-def _reach(state: State, plan: Plan, guide: Figure, stage: Stage) -> tuple[int, bool]:
+def _reach(state: State, guide: Figure, stage: Stage, foes: Sequence[Place]) -> tuple[int, bool]:
     """How far the guide comes, and whether what ends his move is the ground and not the move."""
-    limit = share(state, guide, stage.path, stage.manner, allowance(state, guide), threats(state, plan.command))
+    limit = share(state, guide, stage.path, stage.manner, allowance(state, guide), foes)
     made = measured(state, (guide.at, *stage.path), stage.manner, limit)
     return made.distance, bool(limit) and not made.complete and made.spent < limit
 
@@ -285,12 +291,14 @@ SHARES = (4, 3, 2, 1)
 """Quarters of the guide's way that are tried, until all of his men keep together."""
 
 
-def _ways(state: State, unit: Squad, men: Sequence[Figure], guide: Figure, stage: Stage, length: int) -> list[Way]:
+def _ways(
+    state: State, unit: Squad, men: Sequence[Figure], guide: Figure, stage: Stage, length: int, foes: Sequence[Place]
+) -> list[Way]:
     """The guide's way, as far as his men may go with him and each team keeps together; who has lost touch comes to him
     meanwhile. Whom the ground alone keeps back is left to follow. `fireforce motivation`, `fireforce organisation`"""
     allowed = {man.id: allowance(state, man) for man in men}
     body = body_of(state, men, {})
-    going = _Going(state, guide, stage, allowed, threats(state, unit.command), body)
+    going = _Going(state, guide, stage, allowed, foes, body)
     reach = {name: _held_to(unit, name, length, going, men) for name in unit.teams}
     length = min(length, reach[team_of(unit, guide.id)])
     whole: list[Way] = []
@@ -308,7 +316,8 @@ def _ways(state: State, unit: Squad, men: Sequence[Figure], guide: Figure, stage
 def _held_to(unit: Squad, name: str, length: int, going: _Going, men: Sequence[Figure]) -> int:
     """How far a team goes with those of its men whom motivation holds back: no farther than they."""
     mates = [man for man in men if length and man.id in going.body and team_of(unit, man.id) == name]
-    ways = [each for man in mates if (each := going.way(man, length)) is not None]
+    bound = [man for man in mates if going.allowed[man.id].advance != "full"]
+    ways = [each for man in bound if (each := going.way(man, length)) is not None]
     held = [each.made.distance for each in ways if each.made and each.fraction < going.allowed[each.figure].full]
     return min((length, *held))
 
@@ -346,8 +355,10 @@ class _Going(NamedTuple):
         ways = [(to_him,), (self.guide.at, *ahead)]
         if man.id in self.body:
             ways.insert(0, tuple(beside))
-        made = [self._limited(man, path) for path in ways]
-        return next((each for each in made if not self._is_blocked(each)), made[0])
+        first = self._limited(man, ways[0])
+        # Another way is measured only where the one before is blocked: mostly none is.
+        others = (self._limited(man, path) for path in ways[1:])
+        return next((each for each in chain((first,), others) if not self._is_blocked(each)), first)
 
     def _limited(self, man: Figure, path: tuple[Place, ...]) -> Way:
         limit = share(self.state, man, path, self.stage.manner, self.allowed[man.id], self.foes)

@@ -73,6 +73,8 @@ _SEEN = Memory(50_000)
 """Whether two bases see each other, by ground and both."""
 _ASKED = (1, 4, 8)
 """How many are asked for a line of sight together, round after round, before all others are."""
+_FIRST = (3, 9)
+"""The same where the first is looked for: mostly he is among the nearest."""
 
 
 def is_in_sight_of(state: State, man: Figure, others: Sequence[Figure]) -> bool:
@@ -92,6 +94,20 @@ def in_sight_of(state: State, men: Sequence[Figure], others: Sequence[Figure]) -
         verdicts = _see_each_other(ground_of(state), pairs)
         found.update(man.id for (man, _), sees in zip(pairs, verdicts, strict=True) if sees)
     return frozenset(found)
+
+
+def first_in_sight_of(state: State, men: Sequence[Figure], others: Sequence[Figure]) -> Figure | None:
+    """The first of some men to whom any of these figures has a line of sight; few of the others are asked for."""
+    ground, start = ground_of(state), 0
+    for many in (*_FIRST, len(men)):
+        pairs = [(man, other) for man in men[start : start + many] for other in others]
+        if not pairs:
+            break
+        verdicts = _see_each_other(ground, pairs)
+        if any(verdicts):
+            return pairs[verdicts.index(True)][0]
+        start += many
+    return None
 
 
 def _spread(others: list[Figure], many: int) -> list[Figure]:

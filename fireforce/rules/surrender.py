@@ -11,7 +11,7 @@ from fireforce.rules.losses import captured
 from fireforce.rules.motivation import hostiles
 from fireforce.rules.reveal import put_on_table
 from fireforce.setting import setting_of, tables_of
-from fireforce.state import Figure, Rolled, State, Team, by_place, enemy_commands, figure, members_of, squads
+from fireforce.state import Figure, State, Team, by_place, enemy_commands, figure, members_of, squads
 from fireforce.table.ranges import base_to_base, distance
 from umpire.kernel.rulings import Ruling
 
@@ -54,10 +54,10 @@ def surrender_to_those_found(state: State) -> Ruling[State]:
 def _broken(state: State) -> list[Figure]:
     """The fit men of teams that have broken, or partly so."""
     results = setting_of(state).book.table("motivation_results", MotivationResult)
+    broken = {key for key, row in results.items() if row.surrenders}
 
     def has_broken(team: Team) -> bool:
-        rolls: list[Team | Rolled] = [team, *team.rolled]
-        return any(each.result and results[each.result].surrenders for each in rolls)
+        return team.result in broken or any(each.result in broken for each in team.rolled)
 
     return [
         man

@@ -52,6 +52,21 @@ def covers_all(corners: Floats, a: Floats, b: Floats, rim: Floats) -> Bools:
     return covered
 
 
+def all_run_inside(corners: Floats, a: Floats, b: Floats, rim: Floats, length: Floats) -> Bools:
+    """For each pair of bases as in `covers_all` whether every ray from a rim point of the one around `a[i]` to one of
+    the other is known to run at least `length[i]` inside the outline. False says nothing.
+
+    It is where the whole base lies inside, and so does whatever is so far along any of the rays: for each side the
+    innermost and the outermost of both rims decide, as what is beyond a side changes evenly along a ray.
+    """
+    shortest = np.hypot(*(b - a).T) - 2 * np.hypot(*rim.T).max()
+    share = (length / np.where(shortest > 0, shortest, np.nan))[:, None]
+    outermost = _cross((np.roll(corners, -1, axis=0) - corners)[None], rim[:, None]).min(axis=0)
+    here, there = _beyond(corners, a) + outermost, _beyond(corners, b) + outermost
+    known: Bools = (share[:, 0] <= 1) & np.all((here >= 0) & ((1 - share) * here + share * there >= 0), axis=1)
+    return known
+
+
 def length_inside(corners: Floats, a: Floats, b: Floats) -> Floats:
     """How much of each ray from `a[i]` to `b[i]` (shape (m, 2)) runs inside the outline."""
     first, last = _beyond(corners, a), _beyond(corners, b)

@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 import shapely
 
-from fireforce.table.convex import covers_all, length_inside, touched
+from fireforce.table.convex import all_run_inside, covers_all, length_inside, touched
 from fireforce.table.ground import Bools, Floats, Ground, Ints, meet
 from fireforce.table.kinds import COVERS, Cover
 from fireforce.table.ranges import BASE_RADIUS, nearest_integer
@@ -193,7 +193,8 @@ class _Pairs:
         if not len(hidden):
             return clear
         clear[hidden] = False
-        hidden = np.setdiff1d(hidden, self._in_full_shadow(centre), assume_unique=True)
+        for known in (self._in_full_shadow(centre), self._in_full_depth(centre)):
+            hidden = np.setdiff1d(hidden, known, assume_unique=True)
         if not len(hidden):
             return clear
         rays = self._rim_rays(hidden)
@@ -225,6 +226,23 @@ class _Pairs:
                 those = pair[high & (solid == each) & (radii[self.first[pair]] == radius)]
                 a, b = self.points[self.first[those]], self.points[self.second[those]]
                 found[those] |= covers_all(corners, a, b, _rim(radius))
+        return np.flatnonzero(found)
+
+    def _in_full_depth(self, centre: _Stops) -> Ints:
+        """Pairs of which every ray is known to run too far inside the area that stops the middle line by its depth."""
+        ground = self.ground
+        found = np.zeros(self.count, dtype=np.bool_)
+        pair, area = centre.ray[centre.solid < 0], centre.area[centre.solid < 0]
+        radii = np.array([eye.radius for eye in self.eyes])
+        alike = radii[self.first[pair]] == radii[self.second[pair]]
+        for each in np.unique(area[alike]).tolist():
+            corners = ground.area_corners[each]
+            for radius in np.unique(radii[self.first[pair[alike]]]).tolist() if corners is not None else ():
+                for near, far in ((self.first, self.second), (self.second, self.first)):
+                    those = pair[alike & (area == each) & (radii[near[pair]] == radius) & self.inside[near[pair], each]]
+                    a, b = self.points[near[those]], self.points[far[those]]
+                    length = np.full(len(those), ground.into[each] + 1)
+                    found[those] |= all_run_inside(corners, a, b, _rim(radius), length)
         return np.flatnonzero(found)
 
     def _rim_rays(self, pairs: Ints) -> _Rays:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from fireforce.table.convex import corners_of, covers_all, length_inside, touched
+from fireforce.table.convex import all_run_inside, corners_of, covers_all, length_inside, touched
 
 pytestmark = pytest.mark.rule("fireforce visibility")
 
@@ -70,6 +70,25 @@ def test_what_covers_all_is_touched_by_every_ray() -> None:
             covered += int(known.sum())
             blocked += int((all_touched & apart).sum())
     assert covered >= blocked * 0.9 > 1000  # else it would spare no work
+
+
+def test_of_what_is_known_to_run_inside_every_ray_does() -> None:
+    rim = np.array([(0, 0), (2, 0), (-2, 0), (0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)], dtype=np.float64)
+    known = deep = 0
+    for seed in range(5):
+        a, b = rays(seed)
+        every = [(a + one, b + other) for one in rim for other in rim]
+        for outline in outlines(seed):
+            corners = corners_of(outline)
+            assert corners is not None
+            least = np.min([length_inside(corners, *ends) for ends in every], axis=0)
+            length = np.full(len(a), 12.0)
+            told = all_run_inside(corners, a, b, rim, length)
+            assert (least[told] >= length[told] - 1e-9).all()
+            based = (shapely.distance(shapely.points(a), outline.exterior) >= 2) & shapely.contains_xy(outline, *a.T)
+            known += int(told.sum())
+            deep += int((based & (least >= length)).sum())
+    assert known >= deep * 0.7 > 1000  # else it would spare no work
 
 
 def test_a_ray_without_length() -> None:
