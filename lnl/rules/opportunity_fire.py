@@ -141,18 +141,21 @@ def groups(state: State, movers: Sequence[str]) -> tuple[Group, ...]:
     side, at = there[0].side, there[0].at
     by_place: dict[tuple[int, Place, str, str], dict[str, tuple[str, ...]]] = {}
     spotted: dict[str, bool] = {}
+    clear: dict[tuple[Place, str], bool] = {}
     for each in units(state):
         if each.side == side or not each.is_placed or each.command not in state.commands:
             continue
         if not each.is_good_order or marked(state, each, at, "opportunity") or not sees(state, each.at, at):
             continue
-        if not _may_be_hit(state, each, at):
+        if not _decides(state, each, at):
             continue
         if each.command not in spotted:
             spotted[each.command] = any(is_unit_spotted(state, each.command, mover.id) for mover in there)
         if not spotted[each.command] or fire_at_night(state, each.at, at, there)[0] is not None:
             continue
-        if not _decides(state, each, at):
+        if (each.at, each.side) not in clear:
+            clear[each.at, each.side] = _may_be_hit(state, each, at)
+        if not clear[each.at, each.side]:
             continue
         weapons = best_weapons(state, each, at, charges=is_open(state, each.id))
         if weapons is None:
