@@ -93,7 +93,8 @@ class HexsideRow(Row, frozen=True, kw_only=True):
 
 class MarkerRow(Row, frozen=True, kw_only=True):
     """Smoke and fortifications: what they add to the terrain. `total`: the cost stands for the hex, not beside it.
-    `against_mortars`: the modifier where a mortar or artillery takes part. `core 7.0`, `core 21.0`"""
+    `against_mortars`: the modifier where a mortar or artillery takes part. `spotted_as`: as which kind of terrain men
+    in it are spotted, "" for that of their hex. `core 7.0`, `core 21.0`"""
 
     name: str
     leg: int = 0
@@ -101,6 +102,7 @@ class MarkerRow(Row, frozen=True, kw_only=True):
     target_modifier: int = 0
     against_mortars: int | None = None
     sight: Sight = "open"
+    spotted_as: Literal["", "open", "degrading", "blocking"] = ""
     height: Count = 0
     firepower: Count = 0
     rallies: bool = False

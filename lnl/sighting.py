@@ -29,12 +29,12 @@ NEVER_SEEN = ("mines", "claymore")
 """Works that nobody sees before they hit. `core 21.4`, `core 21.5`"""
 
 spotting_terrain: One[[State, Place, Effect, bool], Effect] = One("spotting terrain", rule=RULE)
-"""As which kind of terrain a hex is spotted: that of its centre, but units in a trench as in blocking terrain."""
+"""As which kind of terrain a hex is spotted: that of its centre, but units in a trench as the table of markers says."""
 
 
 @spotting_terrain.printed
 def _spotting_terrain(rule: str, state: State, place: Place, terrain: Effect, in_trench: bool) -> Effect:
-    return "blocking" if in_trench else terrain
+    return (tables_of(state).marker("trench").spotted_as if in_trench else "") or terrain
 
 
 def locations(place: Place) -> tuple[Place, ...]:

@@ -133,6 +133,14 @@ def test_a_trench_in_the_open_is_spotted_as_blocking_terrain() -> None:
     assert spotted(fresh, "C2")
 
 
+@pytest.mark.rule("core 10.1", "core 21.6")
+def test_a_group_may_read_the_core_without_the_sentence_on_trenches() -> None:
+    """L93: laid over, men in a trench in the open are spotted as others there."""
+    book = {"markers": {"trench": {"spotted_as": "", "source": "test", "status": "house"}}}
+    fight = battle(PLAIN, "us a squad 1-4-4-5 A2\nge w trench C2\nge g squad 1-6-4-5 C2", book=book)
+    assert spotted(fight, "C2")
+
+
 @pytest.mark.rule("core 5.3")
 def test_who_moves_is_spotted_himself_and_spots_nobody_else() -> None:
     """LNL-016: what stands still in the hex keeps its own status."""
