@@ -245,9 +245,11 @@ def _with_places(state: State, given: Mapping[str, Any], found: Sequence[Piece])
     spotted = {place(each): ("",) for each in lines_of(_listed(given.get("spotted", ())))}
     spotted |= dict.fromkeys(public.spotted, ("",))
     melees: dict[str, Melee] = {}
-    for each in standing_lines(given.get("melees", ())):
-        name, _, how = each.replace(":", " ").partition(" ")
-        melees[place_key(place(name))] = Melee(at=place(name), fought=how.strip() == "fought")
+    for each in standing_lines(_listed(given.get("melees", ()))):
+        words = each.replace(":", " ").split()
+        fought = words[-1] == "fought"
+        at = place(" ".join(words[:-1] if fought else words))
+        melees[place_key(at)] = Melee(at=at, fought=fought)
     there: dict[Any, set[str]] = {}
     for piece in found:
         if piece.kind != "unit" or not piece.at:
