@@ -16,8 +16,10 @@ from fireforce import events
 from fireforce.belief import believed
 from fireforce.checks import command_of
 from fireforce.dispatch import describers, noticers
-from fireforce.setting import PublicSetting, setting_of, weapon_kind
-from fireforce.state import Card, CommandPart, Figure, State
+from fireforce.setting import PublicSetting, ground_of, kind_of_side, setting_of, tables_of, weapon_kind
+from fireforce.state import Card, CommandPart, Figure, State, figures
+from fireforce.table.ranges import base_to_base
+from fireforce.table.sight import Eye, can_see
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.states import Contact, Scalar, slice_of
@@ -186,6 +188,7 @@ def look(before: State | None, after: State) -> Iterator[KnowledgeEvent]:
     """What brings the contacts of each command in line with what its enemies have on the table now, given that they
     were in line before; of no state before, everything is looked at. Contacts of pieces that are as they were are in
     line already."""
+    yield from _seen_empty(before, after)
     changed = {
         name: pieces
         for name, part in after.commands.items()
@@ -229,6 +232,43 @@ def _out_of_sight(after: State, watcher: str, name: str, subject: str, alias: st
     if is_somewhere or (subject in part.cards and not part.cards[subject].is_face_up):
         return Lost(command=watcher, alias=alias)
     return FoundEmpty(command=watcher, alias=alias)
+
+
+def _seen_empty(before: State | None, after: State) -> Iterator[KnowledgeEvent]:
+    """What a command remembers, or was told of, goes where one of its men could not miss whoever is there, and finds
+    nobody: within the distance at which even a prepared position is found, with a line of sight. With cards on the
+    table it is the same distance, for who is hidden lies under a card that everybody sees. It turns on what the command
+    knows alone; who is there all the same is sighted anew. A card, which need not be troops, goes where he stands on
+    its place (C120). `fireforce visibility`"""
+    for command, part in after.commands.items():
+        if before is not None and before.public is after.public and before.commands.get(command) is part:
+            continue
+        past = {
+            alias: each
+            for alias, each in part.contacts.items()
+            if each.status in ("remembered", "told") and each.kind in ("figure", "card", "counter")
+        }
+        if not past:
+            continue
+        own = [
+            man
+            for man in figures(after)
+            if man.command == command and man.is_fit and not man.is_pinned and not man.is_civilian
+        ]
+        for alias, each in past.items():
+            place = (each.at[0], each.at[1])
+            reach = 0 if each.kind == "card" else _surely_found(after, str(each.looks.get("side", "")))
+            near = [Eye(man.at, man.radius) for man in own if base_to_base(man.at, place) <= reach]
+            if near and any(can_see(ground_of(after), Eye(place), near)):
+                yield FoundEmpty(command=command, alias=alias)
+
+
+def _surely_found(state: State, side: str) -> int:
+    """The distance at which troops of a side are found wherever they lie; of no side, where one touches them."""
+    if side not in setting_of(state).sides:
+        return 0
+    found = tables_of(state).spotting(f"{kind_of_side(state, side)}_stationary", "prepared", "map", state.public.hour)
+    return found if isinstance(found, int) else 0
 
 
 def _changed(before: CommandPart | None, after: CommandPart) -> frozenset[str]:

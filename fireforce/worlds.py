@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fireforce.setting import setting_of
+from fireforce.describe import name_of
+from fireforce.setting import ground_of, setting_of
 from fireforce.state import (
     Believed,
     Card,
@@ -25,8 +26,8 @@ from umpire.kernel.maps import is_ordered
 from umpire.kernel.registry import Fate
 
 
-def problems(state: State) -> Iterator[str]:
-    """Every broken invariant, in words."""
+def impossible(state: State) -> Iterator[str]:
+    """What no battle can be, in words."""
     setting = setting_of(state)
     table = setting.table
     seen: dict[str, str] = {}
@@ -55,6 +56,14 @@ def problems(state: State) -> Iterator[str]:
         if not command.is_open and any(man.command == name for man in state.public.figures.values()):
             yield f"figures of the hidden command {name} are public"
     yield from _of_contacts(state)
+
+
+def breaches(state: State) -> Iterator[str]:
+    """What no rule allows and the umpire may order, in words that he reads. `fireforce movement`"""
+    ground = ground_of(state)
+    out = [man for man in figures(state) if man.is_fit and ground.going_at(man.at) == "impassable"]
+    for piece in dict.fromkeys(man.squad or man.id for man in out):
+        yield f"{name_of(state, piece)} on impassable ground"
 
 
 def _of_figure(state: State, man: Figure) -> Iterator[str]:

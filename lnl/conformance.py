@@ -76,7 +76,7 @@ def hidden_ids(state: State, commands: tuple[str, ...]) -> list[str]:
 
 
 def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
-    """Remove, move, show, hide and change any unit; remove weapons and works."""
+    """Remove, move, show, hide and change any unit, also to where the rules let it not be; remove weapons and works."""
     found: list[Mapping[str, Any]] = []
     there = [each for each in units(state) if each.is_placed]
     for each in random.sample(there, min(5, len(there))):
@@ -87,6 +87,7 @@ def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
         place = _free(state, each, random)
         if place is not None and melee_at(state, each.at) is None:
             found.append({"verb": "MoveTo", "piece": each.id, "at": list(place)})
+        found.append({"verb": "MoveTo", "piece": each.id, "at": list(random.choice(there).at)})
     found.extend({"verb": "Remove", "piece": work.id} for work in works(state) if work.kind != "bunker")
     found.append({"verb": "Change", "piece": "battle", "field": "hour", "value": random.choice(("day", "night"))})
     return found

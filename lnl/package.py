@@ -163,8 +163,11 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     def fates(self, before: Believed, after: Believed) -> Sequence[Fate]:
         return worlds.fates(before, after)
 
-    def problems(self, state: State) -> Sequence[str]:
-        return list(worlds.problems(state))
+    def impossible(self, state: State) -> Sequence[str]:
+        return list(worlds.impossible(state))
+
+    def breaches(self, state: State) -> Sequence[str]:
+        return list(worlds.breaches(state))
 
     def outcome(self, state: State) -> Outcome:
         return replace(victory.tally(state), goes_on=goes_on(state))

@@ -19,6 +19,7 @@ from lnl.finding import has_weapon, is_open, piece_of, plan_of, unit, units, wea
 from lnl.naming import name_of
 from lnl.rules import set_up
 from lnl.rules.event_markers import events_of, has_happened
+from lnl.rules.melee import lock
 from lnl.rules.plans import DOES, off_course
 from lnl.rules.spotting import uncover
 from lnl.rules.victory import judged
@@ -28,7 +29,7 @@ from umpire.kernel.events import Event
 from umpire.kernel.fields import Key, Words
 from umpire.kernel.hand import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, Variant, new_ids, refuse
 from umpire.kernel.registry import Correction
-from umpire.kernel.rulings import Tell
+from umpire.kernel.rulings import Ruling, Tell
 
 UNITS, PIECES = ("unit",), ("unit", "weapon", "work")
 
@@ -151,23 +152,28 @@ def _happenings(state: State) -> Mapping[str, str]:
 
 
 def overrule(state: State, correction: Correction) -> Sequence[Event]:
-    """The events of a correction, and what comes to light by them: in an open battle whom an enemy sees is open.
-    Raises Refused. `core 10.1`"""
+    """The events of a correction, and what comes of them: in an open battle whom an enemy sees is open, and who stands
+    among enemies is locked in melee. Raises Refused. `core 10.1`, `core 8.1`"""
     found = list(hand.deeds[type(correction)].events(state, correction))
     if state.public.phase == "set_up" or not isinstance(correction, orders.MoveTo | orders.Add):
         return found
     for event in found:
         state = apply(state, event)
-    ruling = uncover(state)
-    step = next(ruling, None)
-    while isinstance(step, Tell):
-        found.append(step.event)
-        state = apply(state, step.event)
-        try:
-            step = ruling.send(state)
-        except StopIteration:
-            break
+    for follows in (uncover, lock):
+        ruling = follows(state)
+        step = next(ruling, None)
+        while isinstance(step, Tell):
+            found.append(step.event)
+            state = apply(state, step.event)
+            step = _sent(ruling, state)
     return found
+
+
+def _sent(ruling: Ruling[State], state: State) -> Any:
+    try:
+        return ruling.send(state)
+    except StopIteration:
+        return None
 
 
 def _is_movable(state: State, piece: str) -> bool:

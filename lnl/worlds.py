@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lnl.board.ground import BUNKER
+from lnl.board.hexes import Place
 from lnl.checks import is_on_map
 from lnl.finding import (
     counter_of,
@@ -22,18 +23,19 @@ from lnl.finding import (
     works,
     works_at,
 )
+from lnl.naming import name_of
 from lnl.rules.heroes import parent_of
 from lnl.rules.stacking import room_for
 from lnl.rules.support_weapons import portage
-from lnl.setting import ground_of, tables_of
+from lnl.setting import ground_of, setting_of, tables_of
 from lnl.state import Believed, Piece, State, Unit, Weapon, place_key
 from lnl.twins import another as another
 from umpire.kernel.maps import is_ordered
 from umpire.kernel.registry import Fate
 
 
-def problems(state: State) -> Iterator[str]:
-    """Every broken invariant, in words."""
+def impossible(state: State) -> Iterator[str]:
+    """What no battle can be, in words."""
     yield from _of_ids(state)
     for each in units(state):
         yield from _of_unit(state, each)
@@ -42,9 +44,19 @@ def problems(state: State) -> Iterator[str]:
     for work in works(state):
         if ground_of(state).at(work.at) is None:
             yield f"{work.kind} {work.id} lies off the map at {work.at}"
+    for key, melee in state.public.melees.items():
+        if key != place_key(melee.at):
+            yield f"the melee at {melee.at} stands under {key}"
+    yield from _of_contacts(state)
+
+
+def breaches(state: State) -> Iterator[str]:
+    """What no rule allows and the umpire may order, in words that he reads."""
     yield from _of_places(state)
     yield from _of_heroes(state)
-    yield from _of_contacts(state)
+    for each in units(state):
+        if len(each.weapons) > max(portage(state, each), 0):
+            yield f"{name_of(state, each.id)} carries more than it may"
 
 
 def _of_ids(state: State) -> Iterator[str]:
@@ -74,8 +86,6 @@ def _of_unit(state: State, each: Unit) -> Iterator[str]:
         yield f"{each.id} moves without a marker"
     if row.kind == "hero" and each.is_shaken:
         yield f"{each.id} is a hero and Shaken"
-    if len(each.weapons) > max(portage(state, each), 0):
-        yield f"{each.id} carries {len(each.weapons)} weapons, more than it may"
     for held in each.weapons:
         if not has_weapon(state, held) or weapon(state, held).owner != each.id:
             yield f"{each.id} lists a weapon {held} that is not its own"
@@ -99,15 +109,17 @@ def _of_places(state: State) -> Iterator[str]:
     there = {(each.at, each.side) for each in units(state) if each.is_placed and is_on_map(state, each.at)}
     for place, side in sorted(there):
         if why := room_for(state, place, side, ()):
-            yield f"too many of {side} at {place}: {why}"
+            yield f"too many of {setting_of(state).sides[side].name} at {_called(state, place)} ({why.rstrip('.')})"
     sides = Counter(place for place, _ in there)
     is_set_up = state.public.phase != "set_up"
     for place in sorted(place for place, count in sides.items() if count > 1 and is_set_up):
         if melee_at(state, place) is None and not any(each.moved for each in units_at(state, place)):
-            yield f"enemies are in one place without melee, at {place}"
-    for key, melee in state.public.melees.items():
-        if key != place_key(melee.at):
-            yield f"the melee at {melee.at} stands under {key}"
+            yield f"enemies are in one place without melee, at {_called(state, place)}"
+
+
+def _called(state: State, place: Place) -> str:
+    level = {1: " upstairs", BUNKER: " in the bunker"}.get(place[2], "")
+    return f"{here.name if (here := ground_of(state).at(place[:2])) is not None else place}{level}"
 
 
 def _of_heroes(state: State) -> Iterator[str]:
@@ -116,7 +128,7 @@ def _of_heroes(state: State) -> Iterator[str]:
     most = tables_of(state).number("heroes_of_a_nation")
     for nation, count in sorted(Counter(counter_of(state, each).nation for each in heroes).items()):
         if count > most:
-            yield f"{nation} has {count} heroes on the board"
+            yield f"there are more than {most} heroes of {nation} on the board"
 
 
 def _of_contacts(state: State) -> Iterator[str]:

@@ -150,6 +150,8 @@ def card_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     if each is None or each.command not in seat.commands or leave_of(believed, each).barred is not None:
         return
     region = reached(believed, each.at, "running", leave_of(believed, each).full)
+    if set(region) <= {each.at}:
+        return  # the umpire has put it where nobody gets away from
     slot = PathSlot(name="path", label="Where", start=each.at, region=(region,), unit="inches")
     yield Form(
         verb="MoveCard", label="Move the card", subject=(each.id,), fixed={"card": each.id}, slots=(slot,), rule=RULE

@@ -269,6 +269,8 @@ def move_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     if allowed.barred is not None:
         return
     region = reached(believed, each.at, "running", allowed.full)
+    if set(region) <= {each.at}:
+        return  # the umpire has put it where nobody gets away from
     manners = tuple(Choice(id=manner, label=manner.capitalize()) for manner in ("tactical", "running"))
     yield Form(
         verb="MoveCounter",

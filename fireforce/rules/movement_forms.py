@@ -136,10 +136,11 @@ def _is_free(allowed: Allowance) -> bool:
 
 def _can_step(believed: Believed, seat: Seat, man: Figure, allowed: Allowance) -> bool:
     """Whether there is a move for him at all: who may not advance has none where enemies are on all sides, nor has a
-    man of a gun group who has come to its place."""
+    man of a gun group who has come to its place, nor whom the umpire has put on impassable ground."""
     unit = squad_of(believed, man)
     is_bound = unit is not None and unit.teams[team_of(unit, man.id)].place is not None
-    return (allowed.advance in ("full", "half") and not is_bound) or short_step(believed, seat, man) is not None
+    is_out = ground_of(believed).going_at(man.at) == "impassable"
+    return (allowed.advance in ("full", "half") and not is_bound and not is_out) or short_step(believed, seat, man) is not None
 
 
 def short_step(believed: Believed, seat: Seat, man: Figure) -> Place | None:

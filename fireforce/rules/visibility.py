@@ -1,23 +1,20 @@
-"""Visibility: when hidden troops are placed on the table, when they hide again, what is found empty.
+"""Visibility: when hidden troops are placed on the table, and when they hide again.
 
 Everything here is decided on the truth and ends in world events; `fireforce.notice` writes what commands see of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from fireforce import events
 from fireforce.describe import names_of
 from fireforce.dispatch import at as at_moment
-from fireforce.dispatch import describes, notices
+from fireforce.dispatch import describes
 from fireforce.rules.spotting import finders_of, in_sight_of, is_hidden, is_moving, may_be_off_table, observers
 from fireforce.rulings import tell
-from fireforce.setting import ground_of, kind_of_side, setting_of, tables_of
+from fireforce.setting import ground_of, setting_of
 from fireforce.state import Card, Figure, State, cards, figure, figures
-from fireforce.table.ranges import base_to_base
-from fireforce.table.sight import Eye, can_see
-from umpire.kernel.events import FoundEmpty, KnowledgeEvent
 from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 
@@ -126,43 +123,6 @@ def _under_new_cards(state: State, hidden: Sequence[Figure]) -> Ruling[State]:
         state = yield from tell(events.Concealed(figures=tuple(man.id for man in men)))
         state = yield from tell(events.CardMade(card=new))
     return state
-
-
-@notices(events.PhaseBegan)
-def _find_empty(before: State, event: events.PhaseBegan, after: State) -> Iterator[KnowledgeEvent]:
-    """A remembered figure goes where a man of one's own who could not miss anybody there finds nobody: within the
-    distance at which even a prepared position is found, with a line of sight."""
-    if event.phase != "visibility":
-        return
-    for command, part in after.commands.items():
-        remembered = {
-            alias: each
-            for alias, each in part.contacts.items()
-            if each.status == "remembered" and each.kind == "figure"
-        }
-        if not remembered:
-            continue
-        own = [
-            man
-            for man in figures(after)
-            if man.command == command and man.is_fit and not man.is_pinned and not man.is_civilian
-        ]
-        for alias, each in remembered.items():
-            place = (each.at[0], each.at[1])
-            reach = _surely_found(after, str(each.looks.get("side", "")))
-            near = [man for man in own if reach is not None and base_to_base(man.at, place) <= reach]
-            eyes = [Eye(man.at, man.radius) for man in near]
-            if near and any(can_see(ground_of(after), Eye(place), eyes)):
-                yield FoundEmpty(command=command, alias=alias)
-
-
-def _surely_found(state: State, side: str) -> int | None:
-    """The distance at which troops of a side are found wherever they lie; None where they never are by distance."""
-    if side not in setting_of(state).sides:
-        return None
-    target = f"{kind_of_side(state, side)}_stationary"
-    found = tables_of(state).spotting(target, "prepared", setting_of(state).options.hidden, state.public.hour)
-    return found if isinstance(found, int) else None
 
 
 # Words

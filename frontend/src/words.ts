@@ -364,6 +364,7 @@ export const words = {
     reasonHint: "Stands in the ledger",
     move: "Move by hand",
     willSee: (names: string) => `${names} will see it.`,
+    againstRules: (what: string) => `Against the rules: ${what}.`,
     allWillSee: "Everybody will see it.",
     noneWillSee: "Nobody will see it.",
     offTable: "Off the table",

@@ -63,3 +63,28 @@ def test_the_forms_are_the_umpires_and_say_what_is_so(table: Table) -> None:
     player = next(name for name in table.codes if name != "umpire")
     assert table[player].get(f"{table.at}/corrections").status_code == 404
     assert table[player].post(f"{table.at}/corrections/preview", {"correction": {"verb": "x"}}).status_code == 404
+
+
+@pytest.mark.parametrize("table", ["skirmish"], indirect=True)
+def test_what_is_against_the_rules_is_said_beforehand_and_in_the_ledger(table: Table) -> None:
+    umpire = table["umpire"]
+    pieces = truth_for(battle=table.battle)["pieces"]
+    by_command: dict[str, list[str]] = {}
+    for key, piece in sorted(pieces.items()):
+        by_command.setdefault(piece["command"], []).append(key)
+    crowd = max(by_command.values(), key=len) + [each for each in pieces if pieces[each]["command"]]
+    at = pieces[crowd[0]]["at"][0]
+    correction = {}
+    for piece in dict.fromkeys(crowd[1:]):
+        correction = {"verb": "place", "unit": piece, "at": at}
+        told = umpire.post(f"{table.at}/corrections/preview", {"correction": correction}).json()
+        answer = umpire.act(f"{table.at}/corrections", {"correction": correction, "reason": "a crowd"})
+        assert answer.status_code == 201, answer.content
+        texts = [
+            each["text"] for each in umpire.get(f"{table.at}/ledger").json()["entries"] if each["kind"] == "corrected"
+        ]
+        if told.get("breaches"):
+            assert f"Against the rules: {'; '.join(told['breaches'])}." in texts[-1]
+            return
+        assert "Against the rules" not in texts[-1]
+    raise AssertionError("nobody was too many")

@@ -297,8 +297,8 @@ def test_dice_that_do_not_reproduce_are_found() -> None:
 class LosesTheOverridden(Skirmish):
     """Whoever is taken out at a question leaves something wrong behind."""
 
-    def problems(self, state: State) -> Any:
-        return [*super().problems(state), *(["too few are left"] if len(units(state)) < 6 else [])]
+    def impossible(self, state: State) -> Any:
+        return [*super().impossible(state), *(["too few are left"] if len(units(state)) < 6 else [])]
 
 
 def test_what_an_override_at_a_question_breaks_is_found() -> None:

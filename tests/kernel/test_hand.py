@@ -18,6 +18,7 @@ from umpire.kernel.forms import ChoiceSlot, Form, ListSlot, PointSlot, Slot
 from umpire.kernel.hand_forms import correction_of, hand_forms
 from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused
+from umpire.kernel.testing.checks import unruled
 from umpire.kernel.testing.conformance import Conformance
 from umpire.kernel.testing.odd_hands import Odd, unmarked
 from umpire.kernel.testing.random_play import do, next_act, settled
@@ -82,7 +83,7 @@ def test_what_cannot_be_is_refused_in_words_and_play_goes_on(game: str) -> None:
             play, since, verb = first.copied(), 0, correction["verb"]
         if tried(play, encoded(correction)):
             continue
-        assert not play.package.problems(play.state), correction
+        assert not unruled(play), correction
         taken[correction["verb"]] += 1
         since += 1
         if since < 10 and play.waiting is None:
@@ -94,7 +95,7 @@ def test_what_cannot_be_is_refused_in_words_and_play_goes_on(game: str) -> None:
                 break
             do(play, act)
         settled(play, random)
-        assert not play.package.problems(play.state), correction
+        assert not unruled(play), correction
         play, since = first.copied(), 0
     verbs = {each.__struct_config__.tag for each in odd.corrections}
     assert verbs - set(taken) <= NEED_MORE, taken

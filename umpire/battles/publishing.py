@@ -29,6 +29,7 @@ from umpire.kernel import news as kernel_news
 from umpire.kernel import running, states
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.events import KnowledgeEvent
+from umpire.kernel.hand import against_rules, fresh
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
 from umpire.kernel.registry import LogLine, RulesPackage
 from umpire.kernel.running import Position, Step
@@ -281,13 +282,20 @@ def _steps_on(package: RulesPackage[Any, Any], state: Any, entries: Sequence[Any
 
 
 def _chronicle(package: RulesPackage[Any, Any], steps: Sequence[Step]) -> tuple[LogLine, ...]:
-    return tuple(line for step in steps if (line := chronicle_line(package, step.entry, step.after)) is not None)
+    return tuple(
+        line for step in steps if (line := chronicle_line(package, step.entry, step.before, step.after)) is not None
+    )
 
 
-def chronicle_line(package: RulesPackage[Any, Any], entry: Any, state: Any) -> LogLine | None:
-    """The umpire's log line of an entry, or None for an entry that only keeps the books."""
+def chronicle_line(package: RulesPackage[Any, Any], entry: Any, before: Any, state: Any) -> LogLine | None:
+    """The umpire's log line of an entry, with what he has overruled by it, or None for an entry that only keeps the
+    books."""
     if isinstance(entry, Happened | Corrected):
-        return package.chronicle(entry.event, state)
+        line = package.chronicle(entry.event, state)
+        is_by_hand = isinstance(entry, Corrected) and not isinstance(entry.event, KnowledgeEvent)
+        if is_by_hand and (words := against_rules(fresh(package.breaches, before, state))):
+            return replace(line, text=f"{line.text} {words}")
+        return line
     if isinstance(entry, Thrown | Drawn):
         return package.chronicle(entry, state)
     return None

@@ -347,8 +347,19 @@ def overruled(package: RulesPackage[S, Any], state: S, correction: Any) -> tuple
     must_fit(package.hand, state, type(correction), correction, "")
     events = tuple(package.overrule(state, correction))
     after = correct(package, Position(state=state), events, "", "", SCRATCH).position.state
-    if broken := package.problems(after):
-        known = set(package.problems(state))
-        if new := [problem for problem in broken if problem not in known]:
-            refuse(f"That cannot be: {'; '.join(new[:3])}.", "")
+    if new := fresh(package.impossible, state, after):
+        refuse(f"That cannot be: {'; '.join(new[:3])}.", "")
     return events
+
+
+def fresh(broken: Callable[[S], Sequence[str]], before: S, after: S) -> tuple[str, ...]:
+    """What is broken now and was not before: what was, a battle may keep."""
+    if not (found := broken(after)):
+        return ()
+    known = set(broken(before))
+    return tuple(dict.fromkeys(problem for problem in found if problem not in known))
+
+
+def against_rules(breaches: Sequence[str]) -> str:
+    """What the umpire reads of what he overrules; "" where the rules allow it."""
+    return f"Against the rules: {'; '.join(breaches)}." if breaches else ""

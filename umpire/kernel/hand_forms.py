@@ -19,6 +19,7 @@ from umpire.kernel.hand import (
     Hand,
     ShowContact,
     Variant,
+    fresh,
     overruled,
 )
 from umpire.kernel.modifiers import Refusal
@@ -222,8 +223,9 @@ def _contacts_to_drop(hand: Hand[Any], state: Any, deed: Deed) -> Iterator[Form]
 
 class Foreseen(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a correction would be refused for; else who would see anything of it, by command with the lines that it
-    would read, and `everybody` where those who lead nobody would too."""
+    would read, and `everybody` where those who lead nobody would too. `breaches`: what the rules would not allow."""
 
+    breaches: tuple[str, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     seen_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     everybody: bool = False
@@ -243,7 +245,11 @@ def foreseen(package: RulesPackage[S, Any], position: Position, correction: Any)
         lines = tuple(line.text for line in lines_of(package, done.steps, seat))
         if lines or view_of(package, state, seat) != view_of(package, after, seat):
             seen[name] = lines
-    return Foreseen(seen_by={name: lines for name, lines in seen.items() if name}, everybody="" in seen)
+    return Foreseen(
+        breaches=fresh(package.breaches, state, after),
+        seen_by={name: lines for name, lines in seen.items() if name},
+        everybody="" in seen,
+    )
 
 
 def _seats(state: State) -> Iterable[tuple[str, Seat]]:

@@ -325,8 +325,17 @@ class RulesPackage(ABC, Generic[S, B]):
         """What became of each piece between two believed states."""
 
     @abstractmethod
+    def impossible(self, state: S) -> Sequence[str]:
+        """What no battle can be, in words: pieces that are nowhere, twice, another's, off the map."""
+
+    def breaches(self, state: S) -> Sequence[str]:
+        """What the rules allow nobody and the umpire may order all the same (stacking, where men may stand, limits of a
+        side), in words that stay the same while it lasts."""
+        return ()
+
     def problems(self, state: S) -> Sequence[str]:
-        """Every broken invariant, in words."""
+        """Every broken invariant, in words: none after any order, but for what an umpire has overruled."""
+        return [*self.impossible(state), *self.breaches(state)]
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome:

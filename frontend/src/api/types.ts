@@ -116,6 +116,8 @@ export type Values = Record<string, SlotValue>;
 /** Who would see what of a correction: commands with the lines that they would read. */
 export interface Foreseen {
   refusals?: { reason: string; rule?: string; field?: string }[];
+  /** What the rules would not allow; the umpire may all the same. */
+  breaches?: string[];
   seen_by?: Record<string, string[]>;
   everybody?: boolean;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -16,6 +17,8 @@ from umpire.kernel.hand_forms import foreseen, hand_forms
 from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused
 from umpire.kernel.settings import BadInput
+from umpire.kernel.testing.checks import unruled
+from umpire.kernel.testing.random_play import do, next_act, settled
 
 
 class Battle(small_battles.Battle):
@@ -137,6 +140,27 @@ def test_a_bad_turn_or_zone_is_refused_with_what_would_be_right() -> None:
 
 
 # By hand
+
+LAKE = area("lake", "water", 42, 0, 48, 12)
+
+
+@pytest.mark.rule("fireforce movement")
+def test_the_umpire_puts_men_where_none_may_stand_and_is_told_so_and_they_come_off_again() -> None:
+    given = Battle(RED, GREEN, LAKE)
+    assert not foreseen_by(given, {"verb": "MoveTo", "piece": "one", "at": [1000, 1000]}).breaches
+    correction = {"verb": "MoveTo", "piece": "one", "at": [4400, 600]}
+    told = foreseen_by(given, correction)
+    assert not told.refusals
+    assert told.breaches == ("One on impassable ground",)
+    given.play.correct(correction, "a ford")
+    random = Random(3)
+    for _ in range(40):
+        settled(given.play, random)
+        assert unruled(given.play) == []
+        if (act := next_act(given.play, random)) is None:
+            break
+        do(given.play, act)
+    assert "off the table" in refused(given, "MoveTo", piece="one", at=[99_000, 100])
 
 
 MEN = [{"role": "leader", "weapons": ["ak47"], "rating": 1}, {"weapons": ["ak47"], "count": 3}]

@@ -199,6 +199,58 @@ def test_a_remembered_place_is_found_empty_from_near_by() -> None:
     assert battle.contacts("platoon", "remembered") == []
 
 
+@pytest.mark.rule("fireforce visibility")
+def test_a_remembered_place_is_found_empty_as_one_comes_near_not_at_the_next_phase() -> None:
+    woods = area("west", "jungle", 14, 30, 22, 36) + area("east", "jungle", 26, 30, 34, 36)
+    battle = in_their_turn(Battle(unit("one", "platoon", men("r", [(24, 28)])), guerrillas((21.5, 33)), woods))
+    run(battle, (2780, 3300))
+    battle.to_turn_of("government")
+    battle.give("red", "Motivate", [("motivation", 6)], squad="one")
+    battle.give("red", "Move", figures=["r1"], path=[[2480, 3000]])
+    assert len(battle.contacts("platoon", "remembered")) == 1  # nearly three inches away: who lies low is missed
+    battle.play.correct({"verb": "MoveTo", "piece": "r1", "at": [2550, 3150]}, "further on")
+    assert battle.contacts("platoon", "remembered") == []
+
+
+@pytest.mark.rule("fireforce visibility", "fireforce cards")
+@pytest.mark.parametrize("hidden", ["map", "cards"])
+@pytest.mark.parametrize(
+    ("kind", "looks", "far", "near"),
+    [
+        ("figure", {"side": "guerrilla"}, 300, 200),
+        ("counter", {"side": "guerrilla"}, 300, 200),
+        ("card", {"side": "guerrilla"}, 100, 20),
+        ("figure", {}, 100, 20),
+    ],
+)
+def test_what_was_told_of_stays_until_its_place_is_seen_empty(
+    hidden: str, kind: str, looks: dict[str, str], far: int, near: int
+) -> None:
+    """The umpire tells of something that is not there, beyond what a man surely sees, and the man goes near."""
+    battle = Battle(REGULARS, guerrillas((40, 34)), hidden=hidden)
+    lie = {"verb": "ShowContact", "command": "platoon", "kind": kind, "looks": looks}
+    battle.play.correct({**lie, "at": [2400, 1500]}, "a rumour")
+    battle.play.correct({"verb": "MoveTo", "piece": "r1", "at": [2400, 1500 + far]}, "near")
+    assert len(battle.contacts("platoon", "told")) == 1
+    battle.play.correct({"verb": "MoveTo", "piece": "r1", "at": [2400, 1500 + near]}, "nearer")
+    assert battle.contacts("platoon", "told") == []
+
+
+@pytest.mark.rule("fireforce visibility")
+def test_who_is_there_all_the_same_makes_no_difference_to_what_is_found_empty() -> None:
+    """Men who lie there hidden, of whom the watcher knows nothing, change no byte of his."""
+
+    def told(*foes: str) -> Any:
+        battle = Battle(REGULARS, guerrillas((40, 34)), *foes)
+        at = [2400, 1500]
+        lie = {"verb": "ShowContact", "command": "platoon", "kind": "figure", "looks": {"side": "guerrilla"}, "at": at}
+        battle.play.correct(lie, "a rumour")
+        battle.play.correct({"verb": "MoveTo", "piece": "r1", "at": [2400, 1650]}, "near")
+        return battle.play.view("red"), battle.lines("red"), battle.play.tag("red")
+
+    assert told() == told(unit("others", "cell", men("g", [(24, 15)], weapon="ak47"), extra="placed = false"))
+
+
 @pytest.mark.rule("fireforce visibility", "fireforce motivation")
 def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None:
     from fireforce.apply import apply

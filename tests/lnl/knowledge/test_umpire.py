@@ -50,6 +50,48 @@ def correct(given: Battle, verb: str, **fields: Any) -> Battle:
     return given
 
 
+CROWDED = """
+us a squad 2-5-4-6 A2
+us b squad 2-5-4-6 A2
+us c squad 2-5-4-6 A2
+us d squad 2-5-4-6 B3
+us x hero  1-5-6-6 B3
+us y hero  1-5-6-6 C3
+ge g squad 1-6-4-5 D2
+"""
+AGAINST: dict[str, tuple[dict[str, Any], str]] = {
+    "stacking": ({"verb": "MoveTo", "piece": "d", "at": [1, 2, 0]}, "too many of United States at A2"),
+    "heroes": ({"verb": "Add", "command": "us", "counter": "us_hird", "at": [1, 5, 0]}, "more than 2 heroes"),
+    "portage": (
+        {"verb": "Add", "command": "us", "counter": "us_airborne", "weapons": ["m1919a4"] * 3, "at": [1, 5, 0]},
+        "carries more than it may",
+    ),
+}
+
+
+@pytest.mark.rule("core 1.3", "core 11.2", "core 1.6.1")
+@pytest.mark.parametrize("what", AGAINST)
+def test_the_umpire_overrules_limits_and_is_told_so_beforehand(what: str) -> None:
+    given = battle(WOODS, CROWDED)
+    correction, words = AGAINST[what]
+    told = foreseen(PACKAGE, given.play.position, msgspec.convert(correction, PACKAGE.corrections))
+    assert not told.refusals
+    assert any(words in breach for breach in told.breaches), told.breaches
+    given.play.correct(correction, "as the umpire says")
+    assert tuple(PACKAGE.problems(given.state)) == told.breaches
+    # What the rules allow is against nothing, also where something else already is.
+    lawful = msgspec.convert({"verb": "MoveTo", "piece": "g", "at": [4, 4, 0]}, PACKAGE.corrections)
+    assert foreseen(PACKAGE, given.play.position, lawful).breaches == ()
+    assert "no place" in refused(given, "MoveTo", piece="d", at=[30, 30, 0])
+
+
+@pytest.mark.rule("core 8.1")
+def test_whom_the_umpire_puts_among_enemies_is_locked_in_melee() -> None:
+    given = battle(WOODS, CROWDED)
+    correct(given, "MoveTo", piece="d", at=[4, 2, 0])
+    assert [(melee.at, melee.fought) for melee in given.state.public.melees.values()] == [((4, 2, 0), False)]
+
+
 def test_units_works_and_weapons_are_put_elsewhere() -> None:
     given = fight()
     correct(given, "MoveTo", piece="a", at=[3, 3, 0])

@@ -36,6 +36,7 @@ def _told(head: Head, rows: list[Entry], state: Any) -> list[dict[str, Any]]:
     told = []
     names = _names(head)
     for row, entry in zip(rows, decoded(head.battle.system, rows), strict=True):
+        before = state
         if isinstance(entry, Happened | Corrected):
             state = applied(head.package, state, entry.event)
         noticed = isinstance(entry, Happened) and isinstance(entry.event, KnowledgeEvent)
@@ -46,7 +47,7 @@ def _told(head: Head, rows: list[Entry], state: Any) -> list[dict[str, Any]]:
                 "kind": row.kind,
                 "at": iso(row.at),
                 "cut": not noticed,
-                **_in_words(head, entry, state, names),
+                **_in_words(head, entry, before, state, names),
             }
         )
         if isinstance(entry, Asked):
@@ -69,8 +70,8 @@ def _verb(verb: str) -> str:
     return re.sub("([a-z])([A-Z])", r"\1 \2", verb).replace("_", " ").lower()
 
 
-def _in_words(head: Head, entry: Any, state: Any, names: Mapping[str, str]) -> dict[str, Any]:
-    line = chronicle_line(head.package, entry, state)
+def _in_words(head: Head, entry: Any, before: Any, state: Any, names: Mapping[str, str]) -> dict[str, Any]:
+    line = chronicle_line(head.package, entry, before, state)
     if line is not None:
         told = msgspec.to_builtins(line)
         text, rule = told.pop("text"), told.pop("rule", "")
@@ -146,11 +147,12 @@ def _chronicle(head: Head) -> list[dict[str, Any]]:
     rows, state = head.path.rows(0, head.battle.depth), head.state_at(0)
     told = []
     for row, entry in zip(rows, decoded(head.battle.system, rows), strict=True):
+        before = state
         if isinstance(entry, Happened | Corrected):
             state = applied(head.package, state, entry.event)
             if isinstance(entry.event, KnowledgeEvent):
                 continue
-        line = chronicle_line(head.package, entry, state)
+        line = chronicle_line(head.package, entry, before, state)
         if line is not None:
             told.append({"depth": row.depth, "at": iso(row.at), "line": msgspec.to_builtins(line)})
     return told

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from umpire.kernel.codec import codec_of, encode
+from umpire.kernel.hand import fresh
 from umpire.kernel.odds import odds_of
 from umpire.kernel.play import Play
 from umpire.kernel.registry import RulesPackage
@@ -108,7 +109,7 @@ def _another(play: Play[Any], seat: Seat, random: Random) -> Play[Any] | None:
         return None
     if encode(slice_of(twin, (command,))) != encode(slice_of(play.state, (command,))):
         raise Broken("another world has the same slice", command)
-    if problems := package.problems(twin):
+    if problems := [*package.impossible(twin), *fresh(package.problems, play.state, twin)]:
         raise Broken("another world is a proper one", "; ".join(problems))
     other = play.copied()
     other.first, other.shown, other.position = twin, twin, type(play.position)(state=twin)

@@ -10,6 +10,7 @@ import msgspec
 
 from umpire.kernel.codec import encode
 from umpire.kernel.events import KnowledgeEvent
+from umpire.kernel.hand import fresh
 from umpire.kernel.ledger import Begun, Drawn, Happened, Thrown
 from umpire.kernel.news import lines_of
 from umpire.kernel.play import Play
@@ -142,7 +143,7 @@ def _twins(
         return 0
     if encode(slice_of(start, (command,))) != encode(slice_of(twin, (command,))):
         raise Broken("another world has the same slice", f"{command}, seed {seed}")
-    if problems := package.problems(twin):
+    if problems := [*package.impossible(twin), *fresh(package.problems, start, twin)]:
         raise Broken("another world is a proper one", "; ".join(problems))
     plays = [play(package, state, conformance.seats, secret=SECRET, steady=steady) for state in (start, twin)]
     pair = Pair(conformance, seat, plays[0], plays[1], seed)

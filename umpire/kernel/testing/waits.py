@@ -13,6 +13,7 @@ from umpire.kernel.ledger import Ended, open_order
 from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused, RulesPackage
 from umpire.kernel.rulings import Roll, Ruling
+from umpire.kernel.testing.checks import unruled
 from umpire.kernel.testing.conformance import Broken, Conformance, begin
 from umpire.kernel.testing.random_play import Quiet, answer_act, do, next_act, settled
 
@@ -185,7 +186,7 @@ def under(play: Play[Any], package: RulesPackage[Any, Any]) -> Play[Any]:
 def _is_sound(play: Play[Any], when: str = "") -> None:
     if encode(play.folded()) != encode(play.state):
         raise Broken("the ledger folds", f"to another state {when}")
-    if problems := play.package.problems(play.state):
+    if problems := unruled(play):
         raise Broken("problems is empty", f"{'; '.join(problems)} {when}")
 
 

@@ -198,7 +198,7 @@ class Skirmish(RulesPackage[State, Believed]):
                 fates.append(Fate(piece=name, what=f"comes to hex {now[name].at}"))
         return fates
 
-    def problems(self, state: State) -> Sequence[str]:
+    def impossible(self, state: State) -> Sequence[str]:
         found = []
         everybody = units(state)
         if len(everybody) != len(state.public.units) + sum(len(part.units) for part in state.commands.values()):
@@ -208,11 +208,17 @@ class Skirmish(RulesPackage[State, Believed]):
                 found.append(f"{name} is no proper unit: {unit}")
             if not 0 <= unit.at < lane_of(state).length:
                 found.append(f"{name} stands off the lane")
+        found.extend(f"a plan is left of {name}" for name in state.umpire.plans if name not in everybody)
+        return found
+
+    def breaches(self, state: State) -> Sequence[str]:
+        found = []
         for at in range(lane_of(state).length):
             there = list(at_hex(state, at))
-            if len(there) > STACK or len({unit.command for unit in there}) > 1:
-                found.append(f"hex {at} holds {', '.join(f'{unit.name} of {unit.command}' for unit in there)}")
-        found.extend(f"a plan is left of {name}" for name in state.umpire.plans if name not in everybody)
+            if len(there) > STACK:
+                found.append(f"more than {STACK} units are in hex {at}")
+            if len({unit.command for unit in there}) > 1:
+                found.append(f"units of two commands are in hex {at}")
         return found
 
     def outcome(self, state: State) -> Outcome:

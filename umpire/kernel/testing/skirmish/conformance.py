@@ -122,7 +122,7 @@ def conceded(state: State) -> Any:
 
 
 def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
-    """Remove any unit, weaken it, or move it to where there is room."""
+    """Remove any unit, weaken it, or move it to where there is room, or to others of its own though there is none."""
     found: list[Mapping[str, Any]] = []
     taken = {unit.at for unit in units(state).values()}
     free = [at for at in range(lane_of(state).length) if at not in taken]
@@ -131,6 +131,8 @@ def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
         found.append({"verb": "set_steps", "unit": name, "steps": random.randint(1, 2)})
         if free:
             found.append({"verb": "place", "unit": name, "at": random.choice(free)})
+        own = [unit.at for unit in units(state).values() if unit.command == units(state)[name].command]
+        found.append({"verb": "place", "unit": name, "at": random.choice(own)})
     return found
 
 

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from umpire.kernel.events import Event, Sighted
 from umpire.kernel.fields import Between, Key
-from umpire.kernel.hand import PIECE, Hand, refuse
+from umpire.kernel.hand import PIECE, Hand
 from umpire.kernel.registry import Correction
 from umpire.kernel.states import Contact
 from umpire.kernel.testing.skirmish import events
-from umpire.kernel.testing.skirmish.state import STACK, State, Unit, at_hex, lane_of, place, units
+from umpire.kernel.testing.skirmish.state import State, Unit, lane_of, place, units
 
 
 class Place(Correction, frozen=True, kw_only=True, tag="place"):
@@ -69,10 +69,6 @@ def _sides(state: State) -> Mapping[str, str]:
 
 @HAND.does(Place, "Move", on=("unit",), subject="unit")
 def _place(state: State, correction: Place) -> Sequence[Event]:
-    others = [other for other in at_hex(state, correction.at) if other.id != correction.unit]
-    is_alone = all(other.command == units(state)[correction.unit].command for other in others)
-    if len(others) >= STACK or not is_alone:
-        refuse(f"There is no room in hex {correction.at}.", "at")
     return [events.Placed(unit=correction.unit, at=correction.at)]
 
 
