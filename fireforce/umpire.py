@@ -17,7 +17,7 @@ from fireforce.describe import name_of
 from fireforce.dispatch import hand
 from fireforce.points import judged
 from fireforce.rows import WeaponKind
-from fireforce.rules.arrivals import arrival, card_of
+from fireforce.rules.arrivals import arrival, cards_for_one, has_cards, under_cards
 from fireforce.rules.legs import at_leg
 from fireforce.rules.planning import off_course
 from fireforce.rules.planning_slots import ON_SIGNAL
@@ -56,6 +56,7 @@ from fireforce.state import (
 from umpire.kernel.events import Event
 from umpire.kernel.fields import Between, Key, Words
 from umpire.kernel.hand import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, new_ids, refuse
+from umpire.kernel.registry import Correction
 
 hand.pieces.update({Figure: "figure", Squad: "squad", Card: "card", Counter: "counter", Reserve: "reserve"})
 hand.battle = ("hour", "turn", "turns", "weather", "wind")
@@ -216,11 +217,18 @@ def _move_to(state: State, correction: orders.MoveTo) -> Sequence[Event]:
             beneath = _shifted(state, men, moved.at, at)
             return [events.CardMoved(card=moved.id, at=at, figures=beneath, start=moved.at)]
         case Reserve():
-            is_open = setting_of(state).commands[moved.command].is_open
-            in_cards = setting_of(state).options.hidden == "cards"
-            return [arrival(state, moved, at, card_of(state, moved, at) if in_cards and not is_open else None)]
+            return _brought_in(state, correction, moved, at)
     shifted = _shifted(state, moved.figures, moved.at, at)
     return [events.CounterMoved(counter=moved.id, at=at, figures=shifted, start=moved.at)]
+
+
+def _brought_in(state: State, correction: Correction, each: Reserve, at: Place) -> list[Event]:
+    """A squad comes in around a place: as one that arrives, with cards on the table under one among dummies, and nobody
+    who does not know all of the battle can tell which."""
+    if not has_cards(state, each.command):
+        return [arrival(state, each, at)]
+    chance = new_ids(state, correction, 1)[0]
+    return list(under_cards(state, each, at, int(chance[1:], 16) % cards_for_one(state)))
 
 
 def _fit(state: State, unit: str) -> list[Figure]:
@@ -411,9 +419,8 @@ def _add(state: State, correction: orders.Add) -> Sequence[Event]:
     )
     if correction.arrives or correction.waits:
         return [events.ReserveAdded(reserve=waiting)]
-    if setting.options.hidden == "cards" and not command.is_open and not correction.is_placed:
-        card = card_of(state, waiting, correction.at)
-        return [events.ReserveAdded(reserve=waiting), arrival(state, waiting, correction.at, card)]
+    if has_cards(state, correction.command) and not correction.is_placed:
+        return [events.ReserveAdded(reserve=waiting), *_brought_in(state, correction, waiting, correction.at)]
     return [events.Added(figures=men, squads=(unit,), is_open=command.is_open)]
 
 

@@ -308,13 +308,23 @@ def _lost(state: State, loss: Loss, *, was_open: bool) -> State:
 
 @applies(events.HeroCreated)
 def _hero_created(state: State, event: events.HeroCreated) -> State:
-    return with_public(added_unit(state, event.unit, is_open=event.is_open), deck=event.deck)
+    state = added_unit(state, event.unit, is_open=event.is_open)
+    if not event.drawn:
+        return with_public(state, deck=event.deck)
+    part = state.commands[event.unit.command]
+    return with_part(state, event.unit.command, replace(part, drawn=(*part.drawn, event.drawn)))
 
 
 @applies(events.SkillUsed)
 def _skill_used(state: State, event: events.SkillUsed) -> State:
     each = unit(state, event.unit)
     state = with_unit(state, event.unit, skills=tuple(skill for skill in each.skills if skill != event.skill))
+    part = state.commands[each.command]
+    if event.skill in part.drawn:
+        at = part.drawn.index(event.skill)
+        return with_part(state, each.command, replace(part, drawn=part.drawn[:at] + part.drawn[at + 1 :]))
+    if event.is_hidden:
+        return with_part(state, each.command, replace(part, returned=(*part.returned, event.skill)))
     return with_public(state, deck=tuple(sorted((*state.public.deck, event.skill))))
 
 

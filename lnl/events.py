@@ -276,19 +276,22 @@ class Eliminated(Event, frozen=True, kw_only=True, tag="eliminated"):
 
 
 class HeroCreated(Event, frozen=True, kw_only=True, tag="hero_created"):
-    """A hero stands up, open or hidden as his parent was; `deck` is what is left of the skill cards. `core 11.2`"""
+    """A hero stands up, open or hidden as his parent was; `deck` is what is left of the skill cards as all know them.
+    `drawn`: the card of a hidden one, of which his command alone knows that it is gone. `core 11.2`"""
 
     unit: Unit
     parent: str = ""
     deck: tuple[str, ...] = ()
     is_open: bool = True
+    drawn: str = ""
 
 
 class SkillUsed(Event, frozen=True, kw_only=True, tag="skill_used"):
-    """A skill card that is used up goes back into the deck. `core 12.0`"""
+    """A skill card that is used up goes back into the deck; of a hidden unit's its command alone knows. `core 12.0`"""
 
     unit: str
     skill: str
+    is_hidden: bool = False
 
 
 class Rallied(Event, frozen=True, kw_only=True, tag="rallied"):

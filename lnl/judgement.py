@@ -93,7 +93,7 @@ def _of_pieces(before: State, event: Event, after: State, command: str) -> Tells
     return "new" if hidden <= visible and not isinstance(event, UNSEEN) else "nothing"
 
 
-OPENING = (events.Revealed, events.Added, events.HeroCreated, events.Removed, events.Altered)
+OPENING = (events.Revealed, events.Added, events.Removed, events.Altered)
 """What may bring hidden things into the open, or into what all see of the battle."""
 CONCEDED_PARTS = ("smoke", "star_shells", "barrages", "melees", "control", "result", "active", "passes", "impulses")
 """The parts of what all see that hidden troops cannot help changing."""

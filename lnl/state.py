@@ -254,7 +254,8 @@ class Public(states.Public, frozen=True, kw_only=True):
 class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     """What one command has that is not open. `spotted`: the places on which it has put Spotted markers that the others
     do not see; `impulse`: its own, where others see none or less of it; `has_plans_only`: nobody plays it;
-    `has_ended`: it is done with set-up or rally, where others are not told of it."""
+    `has_ended`: it is done with set-up or rally, where others are not told of it; `drawn` and `returned`: the skill
+    cards that its hidden men have taken out of the deck, and given back to it."""
 
     units: Mapping[str, Unit] = field(default_factory=dict)
     weapons: Mapping[str, Weapon] = field(default_factory=dict)
@@ -267,6 +268,8 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     signals: tuple[str, ...] = ()
     has_plans_only: bool = False
     has_ended: bool = False
+    drawn: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
 
 
 class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ def arrive(state: State) -> Ruling[State]:
         at = entry(state, each)
         if at is None:
             continue
-        if _has_cards(state, each.command):
+        if has_cards(state, each.command):
             state = yield from _under_cards(state, each, at)
         else:
             state = yield from tell(arrival(state, each, at))
@@ -52,7 +52,7 @@ def is_due(state: State, each: Reserve) -> bool:
 def entry(state: State, each: Reserve) -> Place | None:
     """Where it comes in: at its place or, with a zone, at the nearest in it where there is room as far as it knows."""
     taken = _known(state, each.command)
-    spacing = UNDER_CARD if _has_cards(state, each.command) else SPACING
+    spacing = UNDER_CARD if has_cards(state, each.command) else SPACING
     for at in (each.at, *_in_zone(state, each)):
         if is_room(state, each.figures, drawn(state, at, len(each.figures), spacing), taken):
             return at
@@ -106,7 +106,8 @@ def is_inside(polygon: Sequence[Place], at: Place) -> bool:
     return crossings
 
 
-def _has_cards(state: State, command: str) -> bool:
+def has_cards(state: State, command: str) -> bool:
+    """Whether a command's troops lie under cards on the table."""
     setting = setting_of(state)
     return setting.options.hidden == "cards" and not setting.commands[command].is_open
 
@@ -127,19 +128,29 @@ def arrival(state: State, each: Reserve, at: Place, card: Card | None = None) ->
 
 def _under_cards(state: State, each: Reserve, at: Place) -> Ruling[State]:
     """It comes in under a card among its dummies; which it is lies with the dice."""
-    table = setting_of(state).table
-    count = 1 + tables_of(state).number("dummies_per_troop_card")
-    first = min(max(at[0] - (count - 1) * APART // 2, 0), max(0, table.width - (count - 1) * APART))
-    places = [(min(first + number * APART, table.width), at[1]) for number in range(count)]
-    names = [str(number) for number in range(count)]
+    names = [str(number) for number in range(cards_for_one(state))]
     real = yield from draw(names, "which card", subject=each.id, by=each.command, rule=RULE, secret=True)
-    for name, place in zip(names, places, strict=True):
-        card = card_of(state, each, place, int(name))
-        if name == real:
-            state = yield from tell(arrival(state, each, place, card))
-        else:
-            state = yield from tell(events.CardMade(card=replace(card, kind="dummy", squad="")))
+    for event in under_cards(state, each, at, int(real)):
+        state = yield from tell(event)
     return state
+
+
+def cards_for_one(state: State) -> int:
+    """How many cards lie there for a squad that comes in: its own and the dummies."""
+    return 1 + tables_of(state).number("dummies_per_troop_card")
+
+
+def under_cards(state: State, each: Reserve, at: Place, real: int) -> Iterator[events.Arrived | events.CardMade]:
+    """What tells that a squad comes in around a place under a card, the one of this number, among its dummies."""
+    table, count = setting_of(state).table, cards_for_one(state)
+    start = min(max(at[0] - (count - 1) * APART // 2, 0), max(0, table.width - (count - 1) * APART))
+    for number in range(count):
+        place = min(start + number * APART, table.width), at[1]
+        card = card_of(state, each, place, number)
+        if number == real:
+            yield arrival(state, each, place, card)
+        else:
+            yield events.CardMade(card=replace(card, kind="dummy", squad=""))
 
 
 def card_of(state: State, each: Reserve, at: Place, number: int = 0) -> Card:

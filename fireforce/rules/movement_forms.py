@@ -140,7 +140,9 @@ def _can_step(believed: Believed, seat: Seat, man: Figure, allowed: Allowance) -
     unit = squad_of(believed, man)
     is_bound = unit is not None and unit.teams[team_of(unit, man.id)].place is not None
     is_out = ground_of(believed).going_at(man.at) == "impassable"
-    return (allowed.advance in ("full", "half") and not is_bound and not is_out) or short_step(believed, seat, man) is not None
+    return (allowed.advance in ("full", "half") and not is_bound and not is_out) or short_step(
+        believed, seat, man
+    ) is not None
 
 
 def short_step(believed: Believed, seat: Seat, man: Figure) -> Place | None:

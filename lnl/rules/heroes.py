@@ -98,9 +98,10 @@ def create(state: State, parent: Unit, *, stops: bool, is_open: bool) -> Ruling[
     state, place = yield from _placed(state, hero)
     if place is None:
         return state
-    deck = deck_without(state.public.deck, skills[0]) if skills else state.public.deck
+    drawn = "" if is_open else "".join(skills)
+    deck = deck_without(state.public.deck, skills[0]) if skills and not drawn else state.public.deck
     hero = replace(hero, at=place)
-    state = yield from tell(HeroCreated(unit=hero, parent=parent.id, deck=deck, is_open=is_open))
+    state = yield from tell(HeroCreated(unit=hero, parent=parent.id, deck=deck, is_open=is_open, drawn=drawn))
     return (yield from joins(state, hero, parent))
 
 

@@ -12,7 +12,7 @@ from lnl.belonging import is_mine
 from lnl.checks import not_our_units
 from lnl.dispatch import handles
 from lnl.events import SkillUsed
-from lnl.finding import has_unit, unit
+from lnl.finding import has_unit, is_open, unit
 from lnl.orders import UseSkill
 from lnl.rows import Kind, SkillRow
 from lnl.rulings import tell
@@ -63,14 +63,27 @@ def skill_modifiers(state: State, each: Unit, word: str) -> tuple[Modifier, ...]
     )
 
 
+def deck_of(state: State) -> tuple[str, ...]:
+    """The deck of skill cards: as all know it, and what hidden men have taken out and given back; in belief one's own
+    alone. `core 12.0`"""
+    parts = state.commands.values()
+    left = sorted((*state.public.deck, *(card for part in parts for card in part.returned)))
+    for card in (card for part in parts for card in part.drawn):
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
 def usable_cards(state: State, kind: Kind) -> tuple[str, ...]:
     """The cards of the deck that this kind of man may own. `core 11.2`"""
     tables = tables_of(state)
-    return tuple(key for key in state.public.deck if kind in tables.skill(key).owners)
+    return tuple(key for key in deck_of(state) if kind in tables.skill(key).owners)
 
 
 def deck_without(deck: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """A deck from which one card of this name has been drawn. `core 12.0`"""
+    """A deck from which one card of this name has been drawn: as all know it, if it is there. `core 12.0`"""
+    if card not in deck:
+        return deck
     at = deck.index(card)
     return deck[:at] + deck[at + 1 :]
 
@@ -80,7 +93,11 @@ def used(state: State, piece: str, word: str) -> Ruling[State]:
     card = next(iter(cards_with(state, unit(state, piece), word)), None)
     if card is None or not card.once:
         return state
-    return (yield from tell(SkillUsed(unit=piece, skill=card.key)))
+    return (yield from _used_up(state, piece, card.key))
+
+
+def _used_up(state: State, piece: str, card: str) -> Ruling[State]:
+    return (yield from tell(SkillUsed(unit=piece, skill=card, is_hidden=not is_open(state, piece))))
 
 
 def check_use(believed: Believed, seat: Seat, order: UseSkill) -> Iterable[Refusal]:
@@ -100,7 +117,7 @@ def resolve_use(state: State, seat: Seat, order: UseSkill) -> Ruling[State]:
         if has_unit(state, order.unit):
             state = yield from _played[word](state, unit(state, order.unit), order)
     if has_unit(state, order.unit) and tables_of(state).skill(order.skill).once:
-        state = yield from tell(SkillUsed(unit=order.unit, skill=order.skill))
+        state = yield from _used_up(state, order.unit, order.skill)
     return state
 
 

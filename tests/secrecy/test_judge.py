@@ -6,11 +6,20 @@ import pytest
 from msgspec.structs import replace
 
 from lnl import notice
+from lnl.apply import apply
 from lnl.board.hexes import neighbours
+from lnl.changing import with_unit
 from lnl.conformance import CONFORMANCE
 from lnl.events import Called, Ended, Entered, Fired
 from lnl.judgement import may_tell
+from lnl.rules.heroes import create
+from lnl.rules.skill_cards import deck_of, used
+from lnl.state import State
 from tests.lnl.building import Battle, battle
+from umpire.kernel.codec import encode
+from umpire.kernel.events import Event
+from umpire.kernel.rulings import Draw, Ruling, Tell
+from umpire.kernel.states import slice_of
 from umpire.kernel.testing.conformance import Broken
 from umpire.kernel.testing.twins import Pair
 
@@ -72,3 +81,44 @@ def test_who_was_seen_before_is_not_seen_still() -> None:
     after = replace(before, commands={**before.commands, "ge": replace(part, units={**part.units, "g": hidden})})
     assert may_tell(before, Entered(units=("g",), at=fight.at("E2"), spent={"g": 1}), after, "us") == "new"
     assert may_tell(after, Fired(units=("g",), at=fight.at("H1")), after, "us") == "nothing"
+
+
+def told_by(state: State, ruling: Ruling[State]) -> tuple[State, list[Event]]:
+    """A ruling in which the first of each draw is taken: the state after it, and its events."""
+    found: list[Event] = []
+    step = next(ruling)
+    while True:
+        try:
+            if isinstance(step, Draw):
+                step = ruling.send(step.among[0])
+            else:
+                assert isinstance(step, Tell)
+                found.append(step.event)
+                state = apply(state, step.event)
+                step = ruling.send(state)
+        except StopIteration:
+            return state, found
+
+
+@pytest.mark.rule("core 11.2", "core 12.0")
+def test_a_hidden_hero_and_his_skill_card_change_nothing_for_others() -> None:
+    """He stands up unseen with a card of the common deck, and uses it up: what the enemy's seat has stays the same."""
+    pieces = "us a squad 2-5-4-6 A1\nge g squad 1-6-4-5 H6"
+    fight = battle("\n".join(["F F F F F F F F"] * 6), pieces, options={"play": "blind"}, head={"deck": ["lucky"]})
+    before = fight.state
+    assert deck_of(before) == ("lucky",)
+    risen, told = told_by(before, create(before, fight.unit("g"), stops=False, is_open=False))
+    assert [may_tell(before, event, risen, "us") for event in told] == ["nothing"]
+    (hero,) = [each for each in risen.commands["ge"].units.values() if each.id != "g"]
+    assert hero.skills == ("lucky",)
+    assert deck_of(risen) == ()
+    spent, told = told_by(risen, used(risen, hero.id, "lucky"))
+    assert [may_tell(risen, event, spent, "us") for event in told] == ["nothing"]
+    assert deck_of(spent) == ("lucky",)
+    for state in (risen, spent):
+        assert encode(slice_of(state, ("us",))) == encode(slice_of(before, ("us",)))
+    # Who had his card from the scenario gives it to a deck that did not hold it.
+    given = with_unit(before, "g", skills=("lucky",))
+    spent, told = told_by(given, used(given, "g", "lucky"))
+    assert deck_of(spent) == ("lucky", "lucky")
+    assert encode(slice_of(spent, ("us",))) == encode(slice_of(before, ("us",)))

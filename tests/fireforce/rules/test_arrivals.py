@@ -141,6 +141,37 @@ def test_a_bad_turn_or_zone_is_refused_with_what_would_be_right() -> None:
 
 # By hand
 
+MEN = [{"role": "leader", "weapons": ["ak47"], "rating": 1}, {"weapons": ["ak47"], "count": 3}]
+
+SHOWN = unit("band", "cell", men("b", row(44, 34, 2), weapon="ak47"), extra="placed = true")
+
+
+@pytest.mark.rule("fireforce cards")
+@pytest.mark.parametrize("way", ["added", "brought in"])
+def test_whom_the_umpire_brings_in_with_cards_has_his_dummies(way: str) -> None:
+    """As one who arrives: so many cards in a row, all alike, of which one is real, and not always the same."""
+    real: set[int] = set()
+    for x in range(2000, 2400, 37):
+        given = Battle(RED, SHOWN, hidden="cards")
+        old = set(given.state.commands["cell"].cards)
+        fields = {"command": "cell", "name": "Raid", "men": MEN, "at": [x, 2000]}
+        if way == "added":
+            correct(given, "Add", **fields)
+        else:
+            correct(given, "Add", **fields, waits=True)
+            (late,) = given.state.commands["cell"].reserves
+            correct(given, "MoveTo", piece=late, at=[x, 2000])
+        new = [card for key, card in given.state.commands["cell"].cards.items() if key not in old]
+        new.sort(key=lambda card: card.at)
+        assert sorted(card.kind for card in new) == ["dummy", "troops"]
+        assert (new[0].at[0] + new[1].at[0]) // 2 == x
+        backs = [each for each in given.contacts("platoon") if each.kind == "card" and each.at in [c.at for c in new]]
+        assert len({str(each.looks) for each in backs}) == 1
+        assert len(backs) == 2
+        real.add(next(number for number, card in enumerate(new) if card.kind == "troops"))
+    assert real == {0, 1}
+
+
 LAKE = area("lake", "water", 42, 0, 48, 12)
 
 
@@ -161,9 +192,6 @@ def test_the_umpire_puts_men_where_none_may_stand_and_is_told_so_and_they_come_o
             break
         do(given.play, act)
     assert "off the table" in refused(given, "MoveTo", piece="one", at=[99_000, 100])
-
-
-MEN = [{"role": "leader", "weapons": ["ak47"], "rating": 1}, {"weapons": ["ak47"], "count": 3}]
 
 
 def test_the_umpire_adds_troops_whom_nobody_sees_who_should_not() -> None:
