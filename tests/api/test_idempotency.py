@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 
 from tests.api.chairs import Chair, Table, new_table
 from tests.api.test_resources import unit_of
-from umpire.battles.models import Battle, Message, Order
+from umpire.battles import idempotency
+from umpire.battles.models import Battle, Message, Order, Reply
+from umpire.hidden import tasks
 
 
 def test_sent_twice_it_acts_once(table: Table) -> None:
@@ -35,6 +39,26 @@ def test_a_key_is_good_for_one_request(table: Table) -> None:
     assert other.status_code == 409
     assert other.json()["type"] == "/problems/conflict"
     assert not Message.objects.exists()
+
+
+def test_replies_are_kept_for_days_after_the_battle_and_then_cleared_away(table: Table, monkeypatch: Any) -> None:
+    chair = table["blue_2"]
+    chair.view()
+    done = chair.order({"verb": "end_turn", "command": "blue_2"}, "done")
+    refused = chair.order({"verb": "end_turn", "command": "blue_2"}, "refused")
+    assert (done.status_code, refused.status_code) == (201, 409)
+    assert idempotency.prune() == 0
+    long_ago = timezone.now() - timedelta(days=8)
+    Reply.objects.update(at=long_ago)
+    assert idempotency.prune() == 1  # the refusal; what was done stands as long as its battle goes on
+    assert chair.order({"verb": "end_turn", "command": "blue_2"}, "done").content == done.content
+    Battle.objects.update(status=Battle.Status.FINISHED, finished_at=timezone.now() - timedelta(days=6))
+    assert idempotency.prune() == 0
+    Battle.objects.update(finished_at=long_ago)
+    monkeypatch.setattr(tasks, "_cleared", None)
+    tasks.sweep()
+    assert not Reply.objects.exists()
+    assert Order.objects.filter(pk=done.json()["id"]).exists()
 
 
 def test_two_seats_may_use_the_same_key(table: Table) -> None:

@@ -17,7 +17,9 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
+from fireforce import notice
 from fireforce.package import PACKAGE as FIREFORCE
 from lnl.package import PACKAGE as LNL
 from lnl.skirmish import SKIRMISH
@@ -228,6 +230,14 @@ def first_difference(one: str, other: str) -> str:
     return f"…{one[max(0, at - 600) : at + 100]}\n\n---\n\n…{other[max(0, at - 600) : at + 100]}"
 
 
+def differences(one: Server, other: Server) -> Iterator[str]:
+    """Where what a seat got from both servers differs, for each seat."""
+    for name in one.got:
+        first, second = one.compared(name), other.compared(name)
+        if first != second:
+            yield f"{name}: {first_difference(first, second)}"
+
+
 @pytest.mark.parametrize("seed", range(max(1, BATTLES)))
 @pytest.mark.parametrize("made", [lock_n_load, fireforce], ids=["lnl", "fireforce"])
 def test_whole_battles_on_twin_servers_are_the_same_to_both_sides(
@@ -251,6 +261,35 @@ def test_whole_battles_on_twin_servers_are_the_same_to_both_sides(
         raise AssertionError(f"the battle is not over after {ACTS} orders")
     one.look()
     other.look()
-    for name in one.got:
-        first, second = one.compared(name), other.compared(name)
-        assert first == second, f"{name}: {first_difference(first, second)}"
+    assert list(differences(one, other)) == []
+
+
+def all_may_read(monkeypatch: Any) -> None:
+    """Every event of Lock 'n Load is public."""
+    monkeypatch.setattr(type(LNL), "publishes", lambda self, before, event: True)
+
+
+def all_are_seen(monkeypatch: Any) -> None:
+    """Hidden men of FireForce are contacts as if they stood on the table."""
+    real = notice.on_table
+
+    def on_table(state: Any, command: str, among: Any = None) -> Any:
+        part = state.commands[command]
+        men = {key: replace(man, is_placed=True) for key, man in part.figures.items()}
+        return real(replace(state, commands={**state.commands, command: replace(part, figures=men)}), command, among)
+
+    monkeypatch.setattr(notice, "on_table", on_table)
+
+
+@pytest.mark.parametrize(
+    ("made", "plant"), [(lock_n_load, all_may_read), (fireforce, all_are_seen)], ids=["lnl", "fireforce"]
+)
+def test_a_leak_is_found_as_soon_as_both_look(owner: Any, monkeypatch: Any, made: Any, plant: Any) -> None:
+    world: World = made()
+    plant(monkeypatch)
+    one = Server(owner, monkeypatch, world, world.quiet)
+    other = Server(owner, monkeypatch, world, world.busy)
+    other.touch(world, Random("hidden 0"))
+    one.look()
+    other.look()
+    assert {found.partition(":")[0] for found in differences(one, other)} & set(one.players)

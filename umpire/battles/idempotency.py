@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from umpire.battles.errors import Mismatch, Repeated
 from umpire.battles.models import Battle, Order, Reply
+
+AT_ONCE = 1000
+"""Replies that one pruning removes at most, so that nobody waits for it."""
 
 
 @dataclass(frozen=True)
@@ -95,3 +102,12 @@ def reply_keep(once: Once, rendered: Rendered) -> Reply:
             },
         )
     return reply
+
+
+def prune() -> int:
+    """Removes replies that nobody sends for any more: those of battles finished `REPLIES_KEPT_DAYS` ago and, as old,
+    refusals, which had no effect that could come about twice. Gives how many are gone."""
+    limit = timezone.now() - timedelta(days=settings.REPLIES_KEPT_DAYS)
+    old = Reply.objects.filter(Q(battle__finished_at__lt=limit) | Q(status__gte=400, at__lt=limit))
+    gone, _ = Reply.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:AT_ONCE])).delete()
+    return gone

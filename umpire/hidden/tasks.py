@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import time
+
 from celery import shared_task
 
 from umpire import patience
-from umpire.battles import outbox
+from umpire.battles import idempotency, outbox
 from umpire.battles.services import orders_take
 from umpire.hidden import services
 
 DATABASE_WITHIN = 30.0
 """Seconds that a task waits for the database in all; then it fails, and the sweep sends it again."""
+
+CLEARS_EVERY = 3600.0
+_cleared: float | None = None
 
 
 @shared_task(name=outbox.CARRY, ignore_result=True)
@@ -29,6 +34,11 @@ def take_orders(battle_id: str) -> None:
 
 @shared_task(name="umpire.sweep_outbox", ignore_result=True)
 def sweep() -> None:
-    """Sends again what is not struck out; the worker asks for it at start and every few seconds."""
+    """Sends again what is not struck out; the worker asks for it at start and every few seconds. Once an hour, in each
+    process, it also clears away what is kept for nobody."""
+    global _cleared
     with patience.within(DATABASE_WITHIN):
         outbox.sweep()
+        if _cleared is None or time.monotonic() - _cleared > CLEARS_EVERY:
+            _cleared = time.monotonic()
+            idempotency.prune()

@@ -92,6 +92,8 @@ CELERY_TIMEZONE = TIME_ZONE
 
 # How often a worker sends again what the outbox still holds, in seconds.
 OUTBOX_SWEEP_SECONDS = 5
+# How long the replies kept for idempotency keys outlive their battle's end, in days; a worker looks every hour.
+REPLIES_KEPT_DAYS = environment.number("REPLIES_KEPT_DAYS", 7)
 
 # REST
 
