@@ -103,6 +103,33 @@ def test_who_leads_a_hidden_force_draws_its_plan(sit: Sit, battle: Battle) -> No
     assert near == [True, True]
 
 
+def test_the_umpire_adds_a_squad_and_sees_beforehand_who_will_see_it(sit: Sit, battle: Battle) -> None:
+    """Hidden troops where nobody is; the same on the table would be seen."""
+    table = battle()
+    patrol = Patrol(table)
+    men = patrol.place_of(patrol.first_of("Village group"))
+    desk = Desk(sit(DESK))
+    desk.join(table.codes["Umpire"])
+    screen, page = desk.screen, desk.page
+    screen.tap("Add a squad", "#desk-piece")
+    screen.tap(CELL, "#desk-piece")
+    page.locator("#desk-piece").get_by_label("Name", exact=True).first.fill("Third band")
+    screen.tap("+ Men", "#desk-piece")
+    screen.tap(re.compile("AK47"), "#desk-piece")
+    screen.touch_table(men)
+    said = page.locator("#desk-piece [role=status]")
+    said.filter(has_text="the Ford cell will see it.").wait_for(timeout=15000)
+    screen.touch(page.get_by_label("On the table, where enemies see it"))
+    said.filter(has_text=PLATOON).wait_for(timeout=15000)
+    screen.touch(page.get_by_label("On the table, where enemies see it"))
+    said.filter(has_text="the Ford cell will see it.").wait_for(timeout=15000)
+    page.get_by_label("Reason").first.fill("They were late.")
+    screen.tap("Do it", "#desk-piece")
+    screen.sees("Done: Add a squad", "#desk-queue")
+    assert "Third band" in [group["name"] for group in table.umpire.truth()["groups"].values()]
+    assert "Third band" not in str(table.umpire.get(f"view?as={PLATOON}"))
+
+
 def test_the_record_is_read_and_its_dice_are_thrown_again(sit: Sit, battle: Battle) -> None:
     table = battle()
     tablet, desk = Tablet(sit(TABLET)), Desk(sit(DESK))
