@@ -155,24 +155,11 @@ class Player(threading.Thread):
         _, told, _ = self.caller.until((200,), "GET", f"battles/{self.battle}/view")
         self.tag = told["etag"]
 
-
-class Umpire(Player):
-    """Sends hidden forces about, and answers whatever is asked."""
-
-    force = ""
-    goal = 8
-
-    def act(self) -> None:
+    def answer_all(self) -> None:
+        """Answers whatever this seat is asked."""
         _, _, asked = self.caller.until((200,), "GET", f"battles/{self.battle}/questions")
         for question in asked:
             self.answer(question)
-        if not self.force:
-            _, _, seen = self.caller.until((200,), "GET", f"battles/{self.battle}/view")
-            self.force = next(id for id, piece in seen["view"]["pieces"].items() if piece["label"].startswith("Willow"))
-        self.goal = 14 - self.goal  # to and fro between two hexes
-        plan = {"verb": "give_plan", "unit": self.force, "goal": self.goal, "on_contact": "halt"}
-        self.order(plan, **{"for": "red_1"})
-        time.sleep(0.3)
 
     def answer(self, question: dict[str, Any]) -> None:
         asked = question.get("question")
@@ -183,6 +170,57 @@ class Umpire(Player):
             (200, 404), "POST", f"battles/{self.battle}/questions/{question['id']}/answer", {"choices": choices},
             Idempotency_Key=uuid.uuid4().hex,
         )  # fmt: skip
+
+
+class Guest(Player):
+    """Plays a game of which it knows nothing: gives orders that need no choice, as they are offered, and answers."""
+
+    def act(self) -> None:
+        self.answer_all()
+        if self.caller.random.random() < 0.1:
+            self.write()
+        _, _, told = self.caller.until((200,), "GET", f"battles/{self.battle}/options?all=true")
+        offered = [*told["forms"], *(form for forms in told.get("units", {}).values() for form in forms)]
+        if plain := [form for form in offered if not form.get("slots")]:
+            form = self.caller.random.choice(plain)
+            self.order({"verb": form["verb"], **form.get("fixed", {})})
+
+
+class Host(Guest):
+    """The umpire of such a game: tells its commands things, and answers."""
+
+    command = ""
+
+    def act(self) -> None:
+        self.answer_all()
+        self.command = self.command or self.commands()
+        text, start = uuid.uuid4().hex, time.monotonic()
+        body = {"to": self.command, "text": text}
+        self.caller.until((201,), "POST", f"battles/{self.battle}/messages", body, Idempotency_Key=text)
+        self.acknowledged(start)
+        self.messages.append(text)
+        time.sleep(0.3)
+
+    def commands(self) -> str:
+        _, _, seen = self.caller.until((200,), "GET", f"battles/{self.battle}/view")
+        return str(min(seen["view"]["commands"]))
+
+
+class Umpire(Player):
+    """Sends hidden forces about, and answers whatever is asked."""
+
+    force = ""
+    goal = 8
+
+    def act(self) -> None:
+        self.answer_all()
+        if not self.force:
+            _, _, seen = self.caller.until((200,), "GET", f"battles/{self.battle}/view")
+            self.force = next(id for id, piece in seen["view"]["pieces"].items() if piece["label"].startswith("Willow"))
+        self.goal = 14 - self.goal  # to and fro between two hexes
+        plan = {"verb": "give_plan", "unit": self.force, "goal": self.goal, "on_contact": "halt"}
+        self.order(plan, **{"for": "red_1"})
+        time.sleep(0.3)
 
 
 class Listener(threading.Thread):

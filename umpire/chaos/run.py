@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from umpire.chaos import processes
-from umpire.chaos.clients import LOST, Caller, Figures, Listener, Player, Umpire
+from umpire.chaos.clients import LOST, Caller, Figures, Guest, Host, Listener, Player, Umpire
 from umpire.chaos.processes import ROOT, Process, free_port
+from umpire.chaos.table import TOY
 
 BATTLES = 2
 SETTLES_WITHIN = 90.0
@@ -30,6 +31,13 @@ SHORT, LONG = (0.3, 3.0), (9.0, 20.0)
 """Seconds for which something is frozen, mostly and now and then: the longer ones outlast everybody's patience."""
 
 Blow = tuple[str, Process, str]
+KINDS: Mapping[tuple[bool, bool], type[Player]] = {
+    (True, True): Umpire,
+    (True, False): Player,
+    (False, True): Host,
+    (False, False): Guest,
+}
+"""Who sits on a seat: in a battle of the toy or of another system, on the umpire's seat or on another."""
 
 
 class Form:
@@ -130,15 +138,16 @@ FORMS: dict[str, tuple[Callable[[Path], Any], Callable[[Form, Path], None]]] = {
 }
 
 
-def run(name: str, seconds: float, seed: int, say: Callable[[str], None]) -> list[str]:
-    """Chaos with one form of the server for some seconds: what was wrong afterwards, in words."""
+def run(name: str, seconds: float, seed: int, say: Callable[[str], None], system: str = TOY) -> list[str]:
+    """Chaos with one form of the server and battles of one system for some seconds: what was wrong afterwards, in
+    words."""
     opened, servers = FORMS[name]
     place = Path(tempfile.mkdtemp(prefix="umpire-chaos-"))
     place.chmod(0o755)
     faults: list[str] = ["it did not come to its end"]
     try:
         with opened(place) as form:
-            made = form.python("-m", "umpire.chaos.table", "make", str(BATTLES))
+            made = form.python("-m", "umpire.chaos.table", "make", str(BATTLES), system)
             servers(form, place)
             for process in form.all:
                 process.wait()
@@ -176,7 +185,7 @@ class _Evening:
         self.listeners: list[Listener] = []
         for table in made:
             for seat, code in table["codes"].items():
-                kind = Umpire if seat == "umpire" else Player
+                kind = KINDS[table.get("system", TOY) == TOY, seat == "umpire"]
                 self.players.append(kind(seat, table["battle"], code, self.caller(seat, table), self.stopping))
                 self.listeners.append(Listener(seat, table["battle"], code, self.caller(f"{seat} listens", table)))
 
@@ -260,12 +269,9 @@ class _Evening:
     def settled(self) -> dict[str, dict[str, Any]]:
         """What the database says of each battle when nothing is left to be done."""
         deadline = time.monotonic() + SETTLES_WITHIN
-        umpires = [player for player in self.players if isinstance(player, Umpire)]
         while True:
-            for umpire in umpires:
-                _, _, asked = umpire.caller.until((200,), "GET", f"battles/{umpire.battle}/questions")
-                for question in asked:
-                    umpire.answer(question)
+            for player in self.players:
+                player.answer_all()
             found = self.form.python("-m", "umpire.chaos.table", "look", *[table["battle"] for table in self.made])
             pending = {"held", "waiting", "sealed"}
             if not any(told["to_do"] or pending & set(told["orders"].values()) for told in found):

@@ -1,17 +1,19 @@
 """What chaos does to the database itself, each in a process of its own with the server's environment.
 
-`python -m umpire.chaos.table make N` migrates, makes battles and tells their codes; `… look ID …` tells what became of
-battles: orders, messages, what is still to be done, and what is wrong with their ledgers.
+`python -m umpire.chaos.table make N SYSTEM` migrates, makes battles of a system and tells their codes; `… look ID …`
+tells what became of battles: orders, messages, what is still to be done, and what is wrong with their ledgers.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import Any
 
 import django
 
+TOY = "skirmish"
 LANE = """
 title = "A lane under fire"
 length = 12
@@ -52,22 +54,25 @@ reserve = true
 """
 
 
-def make(count: int) -> list[dict[str, Any]]:
-    """Makes battles: their ids and the code of each seat."""
+def make(count: int, system: str) -> list[dict[str, Any]]:
+    """Makes battles, of the toy's lane or of the first scenario of a system, as long as they may be: their ids and the
+    code of each seat."""
     from django.core.management import call_command
 
     from umpire.battles.services.games import battle_of
     from umpire.kernel.registry import package_of
 
     call_command("migrate", interactive=False, verbosity=0)
-    setting = package_of("skirmish").load(LANE, file="chaos", options={})
+    package = package_of(system)
+    first = re.sub(r"(?m)^turns = \d+$", "turns = 99", min(package.scenarios().items())[1])
+    setting = package.load(LANE if system == TOY else first, file="chaos", options={})
     made = []
     for number in range(count):
         battle, seats = battle_of(
-            owner=None, system="skirmish", scenario="chaos", setting=setting, title=f"Chaos {number + 1}"
+            owner=None, system=system, scenario="chaos", setting=setting, title=f"Chaos {number + 1}"
         )
         codes = {seat.commands[0] if seat.commands else "umpire": code for seat, code in seats}
-        made.append({"battle": battle.id, "codes": codes})
+        made.append({"battle": battle.id, "system": system, "codes": codes})
     return made
 
 
@@ -101,4 +106,4 @@ def look(battles: list[str]) -> list[dict[str, Any]]:
 if __name__ == "__main__":
     django.setup()
     what, *given = sys.argv[1:]
-    print(json.dumps(make(int(given[0])) if what == "make" else look(given)))
+    print(json.dumps(make(int(given[0]), given[1]) if what == "make" else look(given)))
