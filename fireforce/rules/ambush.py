@@ -16,6 +16,7 @@ from fireforce.rulings import tell
 from fireforce.setting import setting_of
 from fireforce.state import (
     Figure,
+    Place,
     State,
     enemy_commands,
     figure,
@@ -26,6 +27,7 @@ from fireforce.state import (
     side_of,
     squad,
     squads,
+    visible_enemies,
 )
 from fireforce.table.ranges import base_to_base
 from umpire.kernel.rulings import Ruling
@@ -36,13 +38,15 @@ def spring(state: State, moved: Sequence[str]) -> Ruling[State]:
     of them within its range, if its plan or its standing orders say so; nobody is asked. Villagers spring none."""
     if not setting_of(state).options.ambush_interrupt or not moved:
         return state
-    movers = [figure(state, piece) for piece in moved if has_figure(state, piece)]
-    for command in enemy_commands(state, movers[0].command) if movers else ():
+    named = [piece for piece in moved if has_figure(state, piece)]
+    for command in enemy_commands(state, figure(state, named[0]).command) if named else ():
         for unit in [each.id for each in squads(state) if each.command == command]:
             men = [man for man in members_of(state, squad(state, unit)) if is_in_ambush(state, man)]
             reach = _range(state, unit, command)
             if men and reach:
-                state = yield from _fire(state, men, [man.id for man in movers], reach)
+                # Nobody fires at whom he does not see, be he hidden still or beneath a card or counter.
+                seen = {foe.id for foe in visible_enemies(state, command)}
+                state = yield from _fire(state, men, [piece for piece in named if piece in seen], reach)
     return state
 
 
@@ -76,13 +80,13 @@ def _range(state: State, unit: str, command: str) -> int:
 
 
 def _fire(state: State, men: Sequence[Figure], movers: Sequence[str], reach: int) -> Ruling[State]:
-    near: list[tuple[int, str]] = []
+    near: list[tuple[int, Place, str]] = []
     for piece in movers:
         foe = figure(state, piece)
         away = min(base_to_base(man.at, foe.at, man.radius, foe.radius) for man in men)
         if foe.is_fit and not foe.is_civilian and away <= reach:
-            near.append((away, piece))
-    for _, target in sorted(near):
+            near.append((away, foe.at, piece))
+    for _, _, target in sorted(near):
         shooters = [man.id for man in men if isinstance(shot_at(state, man, figure(state, target), True), Shot)]
         if shooters:
             return (yield from small_arms.fire(state, shooters, target, True))

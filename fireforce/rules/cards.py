@@ -19,6 +19,7 @@ from fireforce.orders import MoveCard, TurnCard
 from fireforce.rows import Manner
 from fireforce.rules.advance import share, threats
 from fireforce.rules.allowance import Allowance, allowance, measured, rates, reached, worst
+from fireforce.rules.ambush import spring
 from fireforce.rules.blinds import RULE, manner_for, march_card
 from fireforce.rules.movement import CORNERS, inches, team_is_done
 from fireforce.rules.reveal import beneath, turn_up
@@ -115,7 +116,10 @@ def move_card(state: State, seat: Seat, order: MoveCard) -> Ruling[State]:
     men = beneath(state, each)
     manner = manner_of_card(state, each, order.path, leave)
     state = yield from march_card(state, each.id, order.path, manner, leave.full)
-    return (yield from team_is_done(state, men[0])) if men else state
+    if not men:
+        return state
+    state = yield from team_is_done(state, men[0])
+    return (yield from spring(state, [man.id for man in men]))
 
 
 def check_turn_card(believed: Believed, seat: Seat, order: TurnCard) -> Iterable[Refusal]:

@@ -17,6 +17,7 @@ from fireforce.orders import MoveCounter, PickUpCounter, PlaceCounter
 from fireforce.rows import Manner
 from fireforce.rules.advance import share, threats
 from fireforce.rules.allowance import Allowance, allowance, measured, rates, reached, worst
+from fireforce.rules.ambush import spring
 from fireforce.rules.blinds import march_counter, shifted
 from fireforce.rules.coherency import out_of_touch
 from fireforce.rules.motivation import hostiles
@@ -191,7 +192,10 @@ def move_counter(state: State, seat: Seat, order: MoveCounter) -> Ruling[State]:
         return state
     men = under(state, each)
     state = yield from march_counter(state, each, order.path, order.manner, leave_of(state, each)[0].full)
-    return (yield from team_is_done(state, figure(state, men[0].id))) if men else state
+    if not men:
+        return state
+    state = yield from team_is_done(state, figure(state, men[0].id))
+    return (yield from spring(state, [man.id for man in men]))
 
 
 def check_pick_up_counter(believed: Believed, seat: Seat, order: PickUpCounter) -> Iterable[Refusal]:

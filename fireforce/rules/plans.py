@@ -19,6 +19,7 @@ from fireforce.events import PlanCarried, PlanChanged, TeamMoved
 from fireforce.rules import small_arms
 from fireforce.rules.advance import share, threats
 from fireforce.rules.allowance import Allowance, allowance, measured, rates
+from fireforce.rules.ambush import spring
 from fireforce.rules.blinds import march_card, until
 from fireforce.rules.cards import card_share, leave_of
 from fireforce.rules.coherency import out_of_touch
@@ -27,7 +28,7 @@ from fireforce.rules.legs import Stage, advanced, at_leg, ended, halted, stage_o
 from fireforce.rules.marching import Way, march
 from fireforce.rules.motivation import has_to_roll, hostiles, motivate_team
 from fireforce.rules.organisation import body_of, has_squad, is_gunner, leader_of
-from fireforce.rules.reveal import stand_in
+from fireforce.rules.reveal import beneath, stand_in
 from fireforce.rules.spotting import may_be_off_table
 from fireforce.rules.surrender import surrender
 from fireforce.rules.turn_sequence import stamp
@@ -223,9 +224,11 @@ def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
     if blocked and length == 0:
         return (yield from _blocked(state, plan, unit.name))
     start = guide.at
-    state = yield from march(state, _ways(state, unit, _led(state, unit), guide, stage, length, foes))
+    ways = _ways(state, unit, _led(state, unit), guide, stage, length, foes)
+    state = yield from march(state, ways)
     now = figure(state, guide.id)
     walked = now.distance - guide.distance if now.is_fit else 0
+    state = yield from spring(state, [way.figure for way in ways])
     return (yield from _carried(state, advanced(plan, stage, start, walked)))
 
 
@@ -240,7 +243,9 @@ def _gun_group_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
         if gunner is not None and gunner.at != team.place:
             stage, foes = Stage("tactical", (team.place,), ()), threats(state, plan.command)
             length, _ = _reach(state, gunner, stage, foes)
-            state = yield from march(state, _ways(state, unit, men, gunner, stage, length, foes))
+            ways = _ways(state, unit, men, gunner, stage, length, foes)
+            state = yield from march(state, ways)
+            state = yield from spring(state, [way.figure for way in ways])
     return state
 
 
@@ -418,7 +423,9 @@ def _card_walks(state: State, plan: Plan, each: Card) -> Ruling[State]:
     if made.distance == 0:
         return (yield from _blocked(state, plan, name_of(state, each.id)))
     start = each.at
+    men = [man.id for man in beneath(state, each)]
     state = yield from march_card(state, each.id, stage.path, stage.manner, fraction)
+    state = yield from spring(state, men)
     after = next((one for one in cards(state) if one.id == each.id), None)
     if after is None:
         return (yield from _carried(state, replace(plan, status="done")))
