@@ -12,6 +12,7 @@ from fireforce.state import (
     Card,
     Counter,
     Figure,
+    Place,
     Squad,
     State,
     cards,
@@ -21,6 +22,7 @@ from fireforce.state import (
     has_figure,
     squads,
 )
+from fireforce.table.ground import Ground
 from fireforce.twins import another as another
 from umpire.kernel.maps import is_ordered
 from umpire.kernel.registry import Fate
@@ -61,9 +63,16 @@ def impossible(state: State) -> Iterator[str]:
 def breaches(state: State) -> Iterator[str]:
     """What no rule allows and the umpire may order, in words that he reads. `fireforce movement`"""
     ground = ground_of(state)
-    out = [man for man in figures(state) if man.is_fit and ground.going_at(man.at) == "impassable"]
+    out = [man for man in figures(state) if man.is_fit and _is_inside_impassable(ground, man.at)]
     for piece in dict.fromkeys(man.squad or man.id for man in out):
         yield f"{name_of(state, piece)} on impassable ground"
+
+
+def _is_inside_impassable(ground: Ground, at: Place) -> bool:
+    """Whether nobody can have walked there: up to the very edge of such ground one may."""
+    x, y = at
+    around = [at, (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+    return all(ground.going_at(each) == "impassable" for each in around if ground.is_on_table(each))
 
 
 def _of_figure(state: State, man: Figure) -> Iterator[str]:
