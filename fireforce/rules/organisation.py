@@ -194,7 +194,14 @@ def check_join(believed: Believed, seat: Seat, order: Join) -> Iterable[Refusal]
             return [Refusal(f"There is no team {name!r}; there are: {', '.join(unit.teams)}.", RULE, field)]
     if order.team and order.team == order.into:
         return [Refusal("A team cannot join itself.", RULE, "into")]
+    if order.into and not _leads(unit, order.into) and _leads(unit, order.team):
+        return [Refusal("They are told to rejoin a fire team; a fire team does not join them.", RULE, "into")]
     return []
+
+
+def _leads(unit: Squad, team: str) -> bool:
+    """Whether a team goes where its leader takes it, and keeps no place that it was told to keep."""
+    return unit.teams[team].kind in ("whole", "fire_team")
 
 
 def join(state: State, seat: Seat, order: Join) -> Ruling[State]:
@@ -422,7 +429,10 @@ def join_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     yield Form(verb="Join", label="Join all teams", subject=(unit.id,), fixed={"squad": unit.id}, rule=RULE)
     if len(unit.teams) > 2:
         for team in unit.teams:
-            into = tuple(Choice(id=name, label=f"the {name} team") for name in unit.teams if name != team)
+            others = [name for name in unit.teams if name != team and (_leads(unit, name) or not _leads(unit, team))]
+            into = tuple(Choice(id=name, label=f"the {name} team") for name in others)
+            if not into:
+                continue
             yield Form(
                 verb="Join",
                 label=f"The {team} team joins another",
