@@ -6,10 +6,7 @@ The umpire gives plans by his own hand, an indigenous player by `GivePlan`. `fir
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -20,21 +17,21 @@ from fireforce.rules import small_arms
 from fireforce.rules.advance import share, threats
 from fireforce.rules.allowance import Allowance, allowance, measured, rates
 from fireforce.rules.ambush import spring
-from fireforce.rules.blinds import march_card, until
+from fireforce.rules.blinds import march_card
 from fireforce.rules.cards import card_share, leave_of
-from fireforce.rules.coherency import out_of_touch
 from fireforce.rules.fire_points import Shot, shots_at
+from fireforce.rules.following import in_touch, on_table, ways_of
 from fireforce.rules.legs import Stage, advanced, at_leg, ended, halted, stage_of, withdrawing
-from fireforce.rules.marching import Way, march
+from fireforce.rules.marching import march
 from fireforce.rules.motivation import has_to_roll, hostiles, motivate_team
-from fireforce.rules.organisation import body_of, has_squad, is_gunner, leader_of
+from fireforce.rules.organisation import has_squad, is_gunner, leader_of
 from fireforce.rules.reveal import beneath, stand_in
 from fireforce.rules.spotting import may_be_off_table
 from fireforce.rules.surrender import surrender
 from fireforce.rules.turn_sequence import stamp
 from fireforce.rules.withdrawal import way_back, withdraw
 from fireforce.rulings import ask, tell
-from fireforce.setting import ground_of, setting_of
+from fireforce.setting import ground_of
 from fireforce.state import (
     Card,
     Figure,
@@ -56,8 +53,6 @@ from fireforce.table.sight import Eye, can_see
 from umpire.kernel.rulings import Choice, Question, Ruling
 
 RULE = "fireforce umpire"
-CLOSE = 60
-"""How near to its guide a man goes who cannot keep his place beside him."""
 LEADING = ("platoon_commander", "platoon_sergeant", "leader", "assistant")
 
 
@@ -224,7 +219,7 @@ def _squad_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
     if blocked and length == 0:
         return (yield from _blocked(state, plan, unit.name))
     start = guide.at
-    ways = _ways(state, unit, _led(state, unit), guide, stage, length, foes)
+    ways = ways_of(state, unit, _led(state, unit), guide, stage, length, foes)
     state = yield from march(state, ways)
     now = figure(state, guide.id)
     walked = now.distance - guide.distance if now.is_fit else 0
@@ -243,7 +238,7 @@ def _gun_group_walks(state: State, plan: Plan, unit: Squad) -> Ruling[State]:
         if gunner is not None and gunner.at != team.place:
             stage, foes = Stage("tactical", (team.place,), ()), threats(state, plan.command)
             length, _ = _reach(state, gunner, stage, foes)
-            ways = _ways(state, unit, men, gunner, stage, length, foes)
+            ways = ways_of(state, unit, men, gunner, stage, length, foes)
             state = yield from march(state, ways)
             state = yield from spring(state, [way.figure for way in ways])
     return state
@@ -259,9 +254,11 @@ def _led(state: State, unit: Squad) -> list[Figure]:
 
 
 def _guide(state: State, plan: Plan, unit: Squad, foes: Sequence[Place]) -> Figure | None:
-    """Who leads the way: of the leaders of its teams, and then of all, the first who may go on. A team that stays does
-    not keep the others. `fireforce motivation`"""
-    able = _led(state, unit)
+    """Who leads the way: of the leaders of its teams, and then of all, the first who may go on; nobody who has lost
+    touch. A team that stays does not keep the others. `fireforce motivation`"""
+    led = _led(state, unit)
+    body = in_touch(state, unit, led)
+    able = [man for man in led if man.id in body]
     leaders = [man for name in unit.teams if (man := leader_of(state, unit, name)) is not None and man in able]
     for man in (*leaders, *able):
         stage = stage_of(plan, man.at)
@@ -277,7 +274,7 @@ def _may_go(state: State, man: Figure, guide: Figure, stage: Stage, foes: Sequen
     if allowed.advance in ("full", "half"):
         return True
     dx, dy = man.at[0] - guide.at[0], man.at[1] - guide.at[1]
-    beside = tuple(_on_table(state, (x + dx, y + dy)) for x, y in stage.path)
+    beside = tuple(on_table(state, (x + dx, y + dy)) for x, y in stage.path)
     return share(state, man, beside, stage.manner, allowed, foes) > 0
 
 
@@ -290,93 +287,6 @@ def _reach(state: State, guide: Figure, stage: Stage, foes: Sequence[Place]) -> 
     limit = share(state, guide, stage.path, stage.manner, allowance(state, guide), foes)
     made = measured(state, (guide.at, *stage.path), stage.manner, limit)
     return made.distance, bool(limit) and not made.complete and made.spent < limit
-
-
-SHARES = (4, 3, 2, 1)
-"""Quarters of the guide's way that are tried, until all of his men keep together."""
-
-
-def _ways(
-    state: State, unit: Squad, men: Sequence[Figure], guide: Figure, stage: Stage, length: int, foes: Sequence[Place]
-) -> list[Way]:
-    """The guide's way, as far as his men may go with him and each team keeps together; who has lost touch comes to him
-    meanwhile. Whom the ground alone keeps back is left to follow. `fireforce motivation`, `fireforce organisation`"""
-    allowed = {man.id: allowance(state, man) for man in men}
-    body = body_of(state, men, {})
-    going = _Going(state, guide, stage, allowed, foes, body)
-    reach = {name: _held_to(unit, name, length, going, men) for name in unit.teams}
-    length = min(length, reach[team_of(unit, guide.id)])
-    whole: list[Way] = []
-    for quarters in SHARES if length else (0,):
-        far = {name: min(length * quarters // 4, most) for name, most in reach.items()}
-        ways = [each for man in men if (each := going.way(man, far[team_of(unit, man.id)])) is not None]
-        if _keep_together(state, unit, ways):
-            return ways
-        whole = whole or ways
-    if any(each.fraction < allowed[each.figure].full for each in whole):
-        return [each for man in men if man.id not in body and (each := going.way(man, 0)) is not None]
-    return whole
-
-
-def _held_to(unit: Squad, name: str, length: int, going: _Going, men: Sequence[Figure]) -> int:
-    """How far a team goes with those of its men whom motivation holds back: no farther than they."""
-    mates = [man for man in men if length and man.id in going.body and team_of(unit, man.id) == name]
-    bound = [man for man in mates if going.allowed[man.id].advance != "full"]
-    ways = [each for man in bound if (each := going.way(man, length)) is not None]
-    held = [each.made.distance for each in ways if each.made and each.fraction < going.allowed[each.figure].full]
-    return min((length, *held))
-
-
-def _keep_together(state: State, unit: Squad, ways: Sequence[Way]) -> bool:
-    ends = {each.figure: each.made.reached for each in ways if each.made is not None}
-    teams = ([man for man in members_of(state, unit, name) if man.id in ends] for name in unit.teams)
-    return not any(any(out_of_touch(state, men, ends)) for men in teams if men)
-
-
-class _Going(NamedTuple):
-    """Men who go with their guide along a stage of their plan."""
-
-    state: State
-    guide: Figure
-    stage: Stage
-    allowed: Mapping[str, Allowance]
-    foes: Sequence[Place]
-    body: frozenset[str]
-
-    def way(self, man: Figure, length: int) -> Way | None:
-        """The way of one of them where the guide goes so far, as far as he may go: the guide's own; beside him; to him
-        for who has lost touch or finds no way beside him; in his tracks where that is blocked too."""
-        ahead = until((self.guide.at, *self.stage.path), length) if length else ()
-        if man.id == self.guide.id:
-            return self._limited(man, ahead) if ahead else None
-        if man.id in self.body and not ahead:
-            return None
-        dx, dy = man.at[0] - self.guide.at[0], man.at[1] - self.guide.at[1]
-        apart = max(1, round(math.hypot(dx, dy)))
-        near = min(CLOSE, apart)
-        x, y = ahead[-1] if ahead else self.guide.at
-        beside = [_on_table(self.state, (x + dx, y + dy)) for x, y in ahead]
-        to_him = _on_table(self.state, (x + dx * near // apart, y + dy * near // apart))
-        ways = [(to_him,), (self.guide.at, *ahead)]
-        if man.id in self.body:
-            ways.insert(0, tuple(beside))
-        first = self._limited(man, ways[0])
-        # Another way is measured only where the one before is blocked: mostly none is.
-        others = (self._limited(man, path) for path in ways[1:])
-        return next((each for each in chain((first,), others) if not self._is_blocked(each)), first)
-
-    def _limited(self, man: Figure, path: tuple[Place, ...]) -> Way:
-        limit = share(self.state, man, path, self.stage.manner, self.allowed[man.id], self.foes)
-        made = measured(self.state, (man.at, *path), self.stage.manner, limit)
-        return Way(figure=man.id, path=path, manner=self.stage.manner, fraction=limit, made=made)
-
-    def _is_blocked(self, way: Way) -> bool:
-        return way.made is not None and not way.made.complete and way.made.spent < way.fraction
-
-
-def _on_table(state: State, at: Place) -> Place:
-    table = setting_of(state).table
-    return (min(max(at[0], 0), table.width), min(max(at[1], 0), table.depth))
 
 
 def _blocked(state: State, plan: Plan, name: str) -> Ruling[State]:
