@@ -250,7 +250,7 @@ def _leading(
     state: State, place: Place, side: str, command: str, charges: Sequence[str]
 ) -> Ruling[tuple[State, tuple[str, ...]]]:
     """Which leaders who could fire a weapon, or help with one, lead instead: by default none, and none where nobody
-    else attacks. Who has said that he uses a charge leads nobody. `core 1.6.1`, `core 1.6.2`, `core 11.1`"""
+    else attacks. Who has said that he uses a charge leads nobody (L275). `core 1.6.1`, `core 1.6.2`, `core 11.1`"""
     striking = attackers_at(state, place, side)
     used = {each.id: weapons_used(state, each, charges) for each in striking}
     firing = {each.id for each in striking if used[each.id]}
