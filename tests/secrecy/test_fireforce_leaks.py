@@ -26,8 +26,9 @@ SEEDS = 40
 """A leak has to be found within so many runs."""
 
 
-def found(hunt: Callable[[int], object]) -> Broken:
-    for seed in range(SEEDS):
+def found(hunt: Callable[[int], object], first: int) -> Broken:
+    """How the suite says that it has found the leak. `first` is a run that found it quickly when it was last looked."""
+    for seed in dict.fromkeys((first, *range(SEEDS))):
         try:
             hunt(seed)
         except Broken as broken:
@@ -68,7 +69,7 @@ class SaysHowMany(Play[State]):
 @pytest.mark.parametrize("leak", [HiddenMenCounted, SaysHowMany])
 @pytest.mark.parametrize("setting", ["map", "cards"])
 def test_leaks_of_the_server_are_found(leak: Any, setting: str) -> None:
-    broken = found(lambda seed: twins.twin_worlds(CONFORMANCE, setting, seed, play=leak))
+    broken = found(lambda seed: twins.twin_worlds(CONFORMANCE, setting, seed, play=leak), first=1)
     assert broken.invariant == "twin worlds"
 
 
@@ -101,12 +102,12 @@ class HiddenRollsAreTold(FireForce):
 
 
 @pytest.mark.parametrize(
-    ("leak", "setting"),
-    [(HiddenMovesInTheLog, "map"), (HiddenMovesInTheLog, "cards"), (HiddenRollsAreTold, "map")],
+    ("leak", "setting", "first"),
+    [(HiddenMovesInTheLog, "map", 6), (HiddenMovesInTheLog, "cards", 0), (HiddenRollsAreTold, "map", 14)],
 )
-def test_leaks_of_the_package_are_found(leak: type[FireForce], setting: str) -> None:
+def test_leaks_of_the_package_are_found(leak: type[FireForce], setting: str, first: int) -> None:
     conformance = with_package(leak())
-    assert found(lambda seed: twins.twin_worlds(conformance, setting, seed)).invariant == "twin worlds"
+    assert found(lambda seed: twins.twin_worlds(conformance, setting, seed), first).invariant == "twin worlds"
 
 
 def test_noises_that_carry_for_ever_are_found() -> None:
@@ -117,7 +118,7 @@ def test_noises_that_carry_for_ever_are_found() -> None:
                 told += said(after, "A rustle somewhere.")
             return told
 
-    broken = found(lambda seed: twins.twin_worlds(with_package(Loud()), "map", seed))
+    broken = found(lambda seed: twins.twin_worlds(with_package(Loud()), "map", seed), first=5)
     assert broken.invariant == "twin worlds"
 
 
@@ -125,13 +126,13 @@ def test_cards_that_tell_what_they_are_make_no_twins(monkeypatch: pytest.MonkeyP
     """A face-down card whose looks say what it is: the truth stands in the slice, and leads apart at once."""
     known = notice.card_looks
     monkeypatch.setattr(notice, "card_looks", lambda state, card: {**known(state, card), "card": card.kind})
-    assert found(lambda seed: twins.twin_worlds(CONFORMANCE, "cards", seed)).invariant == "twin worlds"
+    assert found(lambda seed: twins.twin_worlds(CONFORMANCE, "cards", seed), first=20).invariant == "twin worlds"
 
 
 def test_looks_that_tell_the_quality_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     known = notice.figure_looks
     monkeypatch.setattr(notice, "figure_looks", lambda setting, man: {**known(setting, man), "quality": man.quality})
-    broken = found(lambda seed: twins.twin_worlds(CONFORMANCE, "cards", seed, steps=12))
+    broken = found(lambda seed: twins.twin_worlds(CONFORMANCE, "cards", seed, steps=12), first=17)
     assert broken.invariant == "twin worlds"
 
 
@@ -144,7 +145,9 @@ def test_a_modifier_computed_from_unseen_enemies_is_found(monkeypatch: pytest.Mo
         return (*known(state, unit, team, **more), Modifier(-unseen, "a feeling in the neck", "fireforce motivation"))
 
     monkeypatch.setattr(motivation, "motivation_modifiers", from_the_truth)
-    assert found(lambda seed: twins.twin_worlds(CONFORMANCE, "map", seed, steps=12)).invariant == "twin worlds"
+    assert (
+        found(lambda seed: twins.twin_worlds(CONFORMANCE, "map", seed, steps=12), first=15).invariant == "twin worlds"
+    )
 
 
 def test_names_of_hidden_men_in_the_log_are_found() -> None:
@@ -159,7 +162,7 @@ def test_names_of_hidden_men_in_the_log_are_found() -> None:
                 ]
             return told
 
-    broken = found(lambda seed: names.canaries(with_package(Names()), "map", seed))
+    broken = found(lambda seed: names.canaries(with_package(Names()), "map", seed), first=5)
     assert broken.invariant == "canary"
 
 
@@ -181,5 +184,5 @@ def test_true_ids_in_what_is_told_are_found() -> None:
                 ]
             return told
 
-    broken = found(lambda seed: names.other_names(with_package(Ids()), "cards", seed))
+    broken = found(lambda seed: names.other_names(with_package(Ids()), "cards", seed), first=0)
     assert broken.invariant in ("twin worlds", "no true id of a hidden thing")
