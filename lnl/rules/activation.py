@@ -170,6 +170,26 @@ def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
         note=", ".join(place_name(ground, place) for place in able),
         rule=RULE,
     )
+    yield from _by_one_alone(believed, each, able, bringing)
+
+
+def _by_one_alone(believed: Believed, each: Unit, able: Sequence[Place], bringing: Sequence[Unit]) -> Iterator[Form]:
+    """What a leader beside a unit brings in by himself, where others whom he would reach bring in more: they are not
+    Ops Complete then. `core 4.0`"""
+    ground = ground_of(believed)
+    for leader in bringing:
+        if leader.at != each.at or nation_of(believed, leader) != nation_of(believed, each):
+            continue
+        places = [each.at, *(place for place in able if place in reach_of(believed, leader))]
+        if 1 < len(places) < len(able):
+            yield Form(
+                verb="Activate",
+                label=f"Activate with {unit_name(believed, leader)} alone",
+                subject=(each.id,),
+                fixed={"places": [list(place) for place in places], "leaders": [leader.id]},
+                note=", ".join(place_name(ground, place) for place in places),
+                rule=RULE,
+            )
 
 
 handles(Activate, check=check_activate, resolve=resolve_activate, options=activate_forms, phases=PHASE, rule=RULE)

@@ -123,6 +123,19 @@ def test_leaders_activate_in_a_chain() -> None:
     assert fight.unit("sgt").ops_complete
 
 
+@pytest.mark.rule("core 4.0")
+def test_of_a_chain_one_leader_may_bring_in_his_own_hexes_alone() -> None:
+    """What is offered leaves the second one free, and is accepted."""
+    pieces = f"us lt {LEADER} E5\nus sgt {LEADER} E4\nus a squad 2-5-4-6 E3\nge g ge_grenadier J8"
+    fight = battle(CLEAR, pieces)
+    offered = [each for each in fight.play.options("us", "lt") if each.verb == "Activate"]
+    assert [each.fixed["places"] for each in offered] == [places(fight, "E5", "E4", "E3"), places(fight, "E5", "E4")]
+    fight.give("us", "Activate", **offered[1].fixed)
+    move(fight, "us", "sgt", "F5")
+    fight.give("us", "EndImpulse")
+    assert (fight.unit("lt").ops_complete, fight.unit("sgt").ops_complete) == (True, False)
+
+
 @pytest.mark.rule("core 4.0", "core 5.1", "core 11.1")
 @pytest.mark.parametrize("marker", ["shaken", "wounded", "ops complete", "moved", "fired"])
 def test_such_leaders_bring_nobody_in(marker: str) -> None:
