@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from fireforce.rules.stores import was_dropped
-from fireforce.rules.victory_points import is_abandoned
-from fireforce.state import Card, Figure, State, cards, figures, reserves, side_of, squad
+from fireforce.rules.turn.victory_points import is_abandoned
+from fireforce.rules.works.stores import was_dropped
+from fireforce.state.battle import Card, Figure, State, cards, figures, reserves, side_of, squad
 from umpire.kernel.registry import GoesOn
 
 

@@ -10,42 +10,44 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from fireforce import beginning, rules, sampling, worlds
-from fireforce import describe as sentences
-from fireforce import notice as noticing
-from fireforce import view as views
-from fireforce.apply import apply
-from fireforce.belief import believed
+from fireforce import rules
+from fireforce.book.tables import shipped_book
 from fireforce.campaign import goes_on
-from fireforce.checks import active_commands, out_of_turn
-from fireforce.chronicle import chronicle
-from fireforce.dispatch import chapters
-from fireforce.events import Events
-from fireforce.orders import Corrections, GiveStandingOrders, Orders
-from fireforce.points import tally
+from fireforce.happening.apply import apply
+from fireforce.happening.events import Events
+from fireforce.knowledge import notice as noticing
+from fireforce.knowledge.belief import believed
+from fireforce.orders.checks import active_commands, out_of_turn
+from fireforce.orders.dispatch import chapters
+from fireforce.orders.orders import Corrections, GiveStandingOrders, Orders
+from fireforce.rules import sampling, worlds
 from fireforce.scenarios import bundled
-from fireforce.scenarios.reading import load
-from fireforce.setting import PublicSetting, UmpireSetting
-from fireforce.state import PLAYED, Believed, State, cards, counters, figures, squads
-from fireforce.tables import shipped_book
-from umpire.kernel.book import Book
+from fireforce.scenarios.parsing import load
+from fireforce.screens import view as views
+from fireforce.state import beginning
+from fireforce.state.battle import PLAYED, Believed, State, cards, counters, figures, squads
+from fireforce.state.points import tally
+from fireforce.state.setting import PublicSetting, UmpireSetting
+from fireforce.words import describe as sentences
+from fireforce.words.chronicle import chronicle
+from umpire.kernel.book.book import Book
+from umpire.kernel.book.layers import Layer, parse_file
 from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
-from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Fate, LogLine, Outcome, Route, View, register
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
+from umpire.kernel.values.modifiers import Refusal
 
 for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
     import_module(f"{rules.__name__}.{_chapter}")
 
-from fireforce import umpire as umpire  # noqa: E402
-from fireforce.rules import plans, turn_sequence  # noqa: E402
+from fireforce.rules.hidden import plans  # noqa: E402
+from fireforce.rules.turn import turn_sequence  # noqa: E402
 
 
 class FireForce(ChapteredPackage[State, Believed]):
@@ -171,4 +173,4 @@ PACKAGE = FireForce()
 def install() -> None:
     """Makes FireForce and its words in case files known to the kernel; may be called again."""
     register(PACKAGE)
-    import_module("fireforce.cases")
+    import_module("fireforce.testing.cases.vocabulary")

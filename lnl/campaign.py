@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from lnl.finding import counter_of, units, weapons_of
-from lnl.naming import counter_name, name_of
-from lnl.rules.victory import losses
-from lnl.state import State, Unit
+from lnl.rules.turn.victory import losses
+from lnl.state.battle import State, Unit
+from lnl.state.finding import counter_of, units, weapons_of
+from lnl.words.naming import counter_name, name_of
 from umpire.kernel.registry import GoesOn
 
 Fate = Literal["fit", "wounded", "killed", "captured", "missing"]

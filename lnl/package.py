@@ -10,46 +10,50 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from lnl import beginning, looking, rules, sampling
-from lnl import describe as sentences
-from lnl import notice as noticing
-from lnl.apply import apply
-from lnl.belief import believed
+from lnl import rules
+from lnl.book.tables import shipped_book
 from lnl.campaign import goes_on
-from lnl.checks import active_commands, out_of_turn
-from lnl.dispatch import chapters
-from lnl.events import Events
-from lnl.finding import units, weapons
-from lnl.orders import Corrections, GiveStandingOrders, Orders
-from lnl.publishing import publishes
+from lnl.happening.apply import apply
+from lnl.happening.events import Events
+from lnl.happening.publishing import publishes
+from lnl.knowledge import looking
+from lnl.knowledge import notice as noticing
+from lnl.knowledge.belief import believed
+from lnl.orders.checks import active_commands, out_of_turn
+from lnl.orders.dispatch import chapters
+from lnl.orders.orders import Corrections, GiveStandingOrders, Orders
+from lnl.rules import sampling
 from lnl.scenarios import bundled
-from lnl.scenarios.reading import load
-from lnl.setting import PublicSetting, UmpireSetting, setting_of
-from lnl.state import Believed, State
-from lnl.tables import shipped_book
-from umpire.kernel.book import Book
+from lnl.scenarios.parsing import load
+from lnl.state import beginning
+from lnl.state.battle import Believed, State
+from lnl.state.finding import units, weapons
+from lnl.state.setting import PublicSetting, UmpireSetting, setting_of
+from lnl.words import describe as sentences
+from umpire.kernel.book.book import Book
+from umpire.kernel.book.layers import Layer, parse_file
 from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
-from umpire.kernel.layers import Layer, parse_file
 from umpire.kernel.ledger import Drawn, Thrown
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Fate, General, LogLine, Outcome, Route, Sightings, View, register
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
+from umpire.kernel.values.modifiers import Refusal
 
 for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
     import_module(f"{rules.__name__}.{_chapter}")
 
-from lnl import umpire as umpires  # noqa: E402
-from lnl import view as views  # noqa: E402
-from lnl import worlds  # noqa: E402
-from lnl.chronicle import chronicle  # noqa: E402
-from lnl.generals import PLAIN  # noqa: E402
-from lnl.rules import outline_of_play, plans, standing_orders, victory  # noqa: E402
-from lnl.scene import scene  # noqa: E402
+from lnl.bot.generals import PLAIN  # noqa: E402
+from lnl.rules import corrections as umpires  # noqa: E402
+from lnl.rules import worlds  # noqa: E402
+from lnl.rules.hidden import plans, standing_orders  # noqa: E402
+from lnl.rules.turn import outline_of_play, victory  # noqa: E402
+from lnl.screens import view as views  # noqa: E402
+from lnl.screens.scene import scene  # noqa: E402
+from lnl.words.chronicle import chronicle  # noqa: E402
 
 
 class LockNLoad(ChapteredPackage[State, Believed]):
@@ -182,4 +186,4 @@ PACKAGE = LockNLoad()
 def install() -> None:
     """Makes Lock 'n Load and its words in case files known to the kernel; may be called again."""
     register(PACKAGE)
-    import_module("lnl.cases")
+    import_module("lnl.testing.cases.vocabulary")

@@ -10,9 +10,9 @@ from typing import Any
 
 import django
 
-from umpire import pauses, room
-from umpire.handling import Handler
-from umpire.refusing import refuse
+from umpire.serving import pauses, room
+from umpire.serving.handling import Handler
+from umpire.serving.refusing import refuse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "umpire.settings.production")
 

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from umpire import patience
 from umpire.api.problems import CONTENT_TYPE, problem_of_fault
-from umpire.refusing import AGAIN
+from umpire.serving import patience
+from umpire.serving.refusing import AGAIN
 
 NOT_BUILT = "The web client is not built. Run `make setup` in the project's folder, then start the server again.\n"
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from umpire.api.pages import static_page
+from umpire.api.resources.pages import static_page
 from umpire.pages import client, health
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from umpire.kernel.layers import Layer, parse_file
+from umpire.kernel.book.layers import Layer, parse_file
 
 
 @cache

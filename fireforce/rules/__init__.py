@@ -10,7 +10,7 @@ Every module in this package is imported when the rules package is; a chapter pl
 ruling and never refuses; `options(believed, seat, subject)` yields `Form`s (subject None: what needs no piece);
 `preview` and `sample` are optional. With `phases` the verb is for the active side in these phases: phase, side and a
 command that is done with the phase are checked before `check` is asked. Without, it may be given at any time.
-`fireforce.checks` has the refusals that chapters share, `fireforce.rulings` the words of a ruling.
+`fireforce.orders.checks` has the refusals that chapters share, `fireforce.happening.rulings` the words of a ruling.
 
 **Moments.** `@at("visibility", "begins")` (or "ends") registers a ruling `(state) -> Ruling[State]` that is run when a
 phase begins or ends, by `order`, then name. `@ends_battle` registers `(state) -> str` (why the battle is over now, or
@@ -19,9 +19,9 @@ phase begins or ends, by `order`, then name. `@ends_battle` registers `(state) -
 **Plans.** `@carries("motivation_movement")` registers `(state, force) -> Ruling[State]`: one quantum of the plan of a
 squad or card in that phase. What is due, and the note that it was carried, is the turn sequence's.
 
-**Events** stand in `fireforce.events` with their new values; `@applies(Event)` in `fireforce.apply` (or in the chapter)
+**Events** stand in `fireforce.happening.events` with their new values; `@applies(Event)` in `fireforce.happening.apply` (or in the chapter)
 says what one makes of the state. Chapters write no sighting: they tell world events (`Placed`, `CardTurned`,
-`NoiseMade`, ...), and `fireforce.notice` brings contacts in line with what is on the table after every event.
+`NoiseMade`, ...), and `fireforce.knowledge.notice` brings contacts in line with what is on the table after every event.
 `@notices(Event)` adds knowledge events (`(before, event, after) -> Iterable[KnowledgeEvent]`) for what leaves no
 trace on the table: noises, fire from the unseen.
 

@@ -26,9 +26,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
-from fireforce.rows import Quality
-from fireforce.setting import Options
-from fireforce.state import CardKind, Role
+from fireforce.book.rows import Quality
+from fireforce.state.battle import CardKind, Role
+from fireforce.state.setting import Options
 
 Inches = float | int
 At = tuple[Inches, Inches]

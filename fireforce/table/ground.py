@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 
+from fireforce.book.kinds import COVERS, SAVES, Cover, Going, Kind, Kinds, Save, kinds
 from fireforce.table.convex import corners_of
-from fireforce.table.kinds import COVERS, SAVES, Cover, Going, Kind, Kinds, Save, kinds
 from fireforce.table.ranges import BASE_RADIUS
 from fireforce.table.terrain import Point, Road, Table, Terrain
 from fireforce.table.validate import BadTable, validate

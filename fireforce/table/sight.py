@@ -23,9 +23,9 @@ import msgspec
 import numpy as np
 import shapely
 
+from fireforce.book.kinds import COVERS, Cover
 from fireforce.table.convex import all_run_inside, covers_all, length_inside, touched
 from fireforce.table.ground import Bools, Floats, Ground, Ints, meet
-from fireforce.table.kinds import COVERS, Cover
 from fireforce.table.ranges import BASE_RADIUS, nearest_integer
 from fireforce.table.terrain import Point
 

@@ -8,9 +8,9 @@ from itertools import pairwise
 import msgspec
 import shapely
 
-from fireforce.table.kinds import Kinds, kinds
+from fireforce.book.kinds import Kinds, kinds
 from fireforce.table.terrain import Building, Line, Point, Road, Table, Terrain
-from umpire.kernel.spelling import get_close_matches
+from umpire.kernel.values.spelling import get_close_matches
 
 LARGEST = 100_000
 """The longest side of a table, hundredths of an inch: beyond it sight would lose whole hundredths."""

@@ -13,10 +13,10 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from lnl.board.hexes import Hex, Place, Point
-from lnl.rows import HexsideRow, MarkerRow, TerrainRow
+from lnl.book.rows import HexsideRow, MarkerRow, TerrainRow
 from umpire.kernel.codec import digest_of, encode
-from umpire.kernel.maps import is_ordered
-from umpire.kernel.spelling import get_close_matches
+from umpire.kernel.values.maps import is_ordered
+from umpire.kernel.values.spelling import get_close_matches
 
 GROUND, UPSTAIRS, BUNKER = 0, 1, -1
 LEVELS = (BUNKER, GROUND, UPSTAIRS)

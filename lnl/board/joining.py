@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from lnl.board.art import Polygon, covers, pieces
 from lnl.board.ground import Ground, HexGround, Silhouette
 from lnl.board.hexes import Hex, centre, distance
-from umpire.kernel.maps import ordered
 from umpire.kernel.settings import BadInput
+from umpire.kernel.values.maps import ordered
 
 Edge = Literal["north", "east", "south", "west"]
 Side = tuple[Hex, Hex]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from lnl.board.ground import Ground, GroundRows, Silhouette
 from lnl.board.hexes import Hex, Point, centre, direction_of
 from lnl.board.lines import Bools, Ints
-from lnl.rows import HexsideRow, MarkerRow, TerrainRow
+from lnl.book.rows import HexsideRow, MarkerRow, TerrainRow
 
 NOTHING = -1000
 """The top of what is not there."""

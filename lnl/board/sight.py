@@ -27,7 +27,7 @@ from lnl.board.ground import BUNKER, GROUND, Ground, GroundRows, level_of
 from lnl.board.hexes import Place, distance
 from lnl.board.lines import Bools, Ints, line_table
 from lnl.board.obstacles import NOTHING, Obstacles, Overlay, Standing, laid_over, obstacles_of
-from lnl.rows import TerrainRow
+from lnl.book.rows import TerrainRow
 
 __all__ = ["Field", "Line", "Obstacle", "Overlay", "Sight", "sight_of"]
 

@@ -1,4 +1,4 @@
-"""Maps as text files: those shipped with the project. `lnl.board.reading` reads them."""
+"""Maps as text files: those shipped with the project. `lnl.board.parsing` reads them."""
 
 from __future__ import annotations
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from lnl.board.hexes import SPINES, Hex, Place
-from lnl.designations import designated, designation
-from lnl.rows import MULTI_MAN, CounterRow
-from lnl.rules.support_weapons import ELIGIBLE
+from lnl.book.designations import designated, designation
+from lnl.book.rows import MULTI_MAN, CounterRow
+from lnl.book.tables import Tables
+from lnl.rules.works.support_weapons import ELIGIBLE
 from lnl.scenarios import form
 from lnl.scenarios.places import Places
-from lnl.setting import Force, Fortification, Gun, LooseWeapon, Zone
-from lnl.state import NEVER, hex_key
-from lnl.tables import Tables
+from lnl.state.battle import NEVER, hex_key
+from lnl.state.setting import Force, Fortification, Gun, LooseWeapon, Zone
 from umpire.kernel.settings import BadInput
-from umpire.kernel.written import near
+from umpire.kernel.values.written import near
 
 PACKED = "packed"
 """After a weapon: it is ready to be carried, where it would be set up otherwise. `core 1.6.1.01`"""

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
-from lnl.setting import Options
-from lnl.state import WorkKind
+from lnl.state.battle import WorkKind
+from lnl.state.setting import Options
 
 Turns = Annotated[int, Meta(le=99)]
 Many = Annotated[int, Meta(le=99)]

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from lnl.board.ground import BUNKER, UPSTAIRS, Ground, place_named
 from lnl.board.hexes import Hex, Place, distance, neighbours
-from lnl.tables import Tables
+from lnl.book.tables import Tables
 from umpire.kernel.settings import BadInput
 
 

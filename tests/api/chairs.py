@@ -12,7 +12,7 @@ from tests.api.truth import must_be_told
 from umpire.battles.models import Battle, Seat
 from umpire.battles.services import battle_create, seat_create
 from umpire.kernel.registry import register
-from umpire.kernel.testing.skirmish import PACKAGE
+from umpire.testing.skirmish import PACKAGE
 
 register(PACKAGE)
 

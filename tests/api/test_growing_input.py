@@ -14,12 +14,13 @@ from django.test import RequestFactory
 from rest_framework.request import Request
 
 from tests.api.chairs import Table
-from umpire.api import bodies, strict
+from umpire.api import requests as bodies
+from umpire.api import strict
 from umpire.api.problems import Problem
 from umpire.battles.models import Reply
-from umpire.kernel import spelling
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import package_of
+from umpire.kernel.values import spelling
+from umpire.kernel.values.modifiers import Refusal
 from umpire.security import redacted
 
 SMALL, TIMES = 1_000, 16

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from fireforce.conformance import CONFORMANCE as FIREFORCE
-from lnl.conformance import CONFORMANCE as LOCK_N_LOAD
+from fireforce.testing.conformance import CONFORMANCE as FIREFORCE
+from lnl.testing.conformance import CONFORMANCE as LOCK_N_LOAD
 from tests.api.chairs import Table
 from umpire.battles.heads import read_head
 from umpire.battles.selectors import truth_for
 from umpire.battles.services import battle_create
-from umpire.kernel.testing.odd_hands import Odd
-from umpire.kernel.testing.skirmish.conformance import CONFORMANCE as SKIRMISH
+from umpire.testing.conformance.odd_hands import Odd
+from umpire.testing.skirmish.conformance import CONFORMANCE as SKIRMISH
 
 SCENARIOS = {
     "skirmish": (SKIRMISH, "the-lane"),

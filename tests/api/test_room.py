@@ -13,8 +13,8 @@ import pytest
 from tests.api.chairs import Table
 from tests.api.serving import served
 from tests.api.test_live import opened, shared  # noqa: F401 -- a fixture
-from umpire import room
 from umpire.live import hub
+from umpire.serving import room
 
 
 def is_refused(stream: Any) -> bool:

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from tests.api.chairs import Chair, Table
 from umpire.battles.models import Entry, Message, Order, Reply
-from umpire.kernel.modifiers import Refusal
-from umpire.kernel.testing.skirmish import PACKAGE
+from umpire.kernel.values.modifiers import Refusal
+from umpire.testing.skirmish import PACKAGE
 
 READ_AS = ("view", "options", "news", "sync", "questions", "messages", "orders")
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fireforce.package import PACKAGE
-from fireforce.state import Figure
+from fireforce.state.battle import Figure
 from tests.campaigns.conftest import MEN, Fought
 from umpire.battles.heads import believed_by, read_head
 from umpire.kernel.registry import GoesOn

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import fireforce.cases  # noqa: F401
-import lnl.cases  # noqa: F401
-from umpire.kernel import cases
+import fireforce.testing.cases.vocabulary  # noqa: F401
+import lnl.testing.cases.vocabulary  # noqa: F401
+from umpire.testing.cases import running as cases
 
 HERE = Path(__file__).parent
 FILES = cases.files([HERE])

@@ -10,17 +10,17 @@ from random import Random
 
 import pytest
 
-from fireforce.conformance import CONFORMANCE, LOCKED, _met, hidden_ids, patrol, tells
+from fireforce.book.tables import core_book
 from fireforce.package import PACKAGE
-from fireforce.state import figures
-from fireforce.tables import core_book
-from fireforce.twins import CHANGES, another
+from fireforce.state.battle import figures
+from fireforce.testing.conformance import CONFORMANCE, LOCKED, _met, hidden_ids, patrol, tells
+from fireforce.testing.twins import CHANGES, another
 from umpire.kernel.codec import encode
 from umpire.kernel.states import slice_of
-from umpire.kernel.testing.conformance import conformance_of
-from umpire.kernel.testing.sources import impurities
-from umpire.kernel.testing.suite import ONCE, SEEDED
-from umpire.kernel.testing.twins import somewhere
+from umpire.testing.conformance.fixture import conformance_of
+from umpire.testing.conformance.sources import impurities
+from umpire.testing.conformance.suite import ONCE, SEEDED
+from umpire.testing.conformance.twins import somewhere
 
 SEEDS = int(os.environ.get("CONFORMANCE_SEEDS", "1"))
 """More seeds find more; the default keeps the suite short."""
@@ -87,7 +87,7 @@ def test_each_kind_of_change_makes_another_truth(change: object) -> None:
 
 
 def test_what_may_be_told_is_judged_by_what_lies_on_the_table() -> None:
-    from fireforce import events
+    from fireforce.happening import events
 
     state = _met("firing")
     hidden = next(man for man in state.commands["cell"].figures.values() if not man.is_placed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fireforce.describe import names_of
+from fireforce.words.describe import names_of
 from tests.fireforce.rules.from_lines import battle
 
 LINES = """

@@ -11,17 +11,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fireforce import events, orders
-from fireforce.apply import applied_types, apply
-from fireforce.belief import in_sight
-from fireforce.dispatch import carriers, hand
-from fireforce.notice import publishes, translated
+from fireforce.happening import events
+from fireforce.happening.apply import applied_types, apply
+from fireforce.knowledge.belief import in_sight
+from fireforce.knowledge.notice import publishes, translated
+from fireforce.orders import orders
+from fireforce.orders.dispatch import carriers, hand
 from fireforce.package import PACKAGE, install
-from fireforce.rules.turn_sequence import pin_until
+from fireforce.rules.turn.turn_sequence import pin_until
 from fireforce.scenarios import bundled
-from fireforce.scenarios.reading import load
-from fireforce.setting import secrets_of, setting_of
-from fireforce.state import (
+from fireforce.scenarios.parsing import load
+from fireforce.state.battle import (
     PHASES,
     PLAYED,
     Believed,
@@ -36,16 +36,17 @@ from fireforce.state import (
     true_id,
     visible_enemies,
 )
+from fireforce.state.setting import secrets_of, setting_of
 from fireforce.table.formation import stragglers
 from umpire.kernel.codec import codec_of, encode, state_digest
 from umpire.kernel.dice import ScriptedDice, alias_by_name
 from umpire.kernel.events import alias_of
 from umpire.kernel.news import merged
-from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused, package_of
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat, slice_of
+from umpire.testing.play.battle import Play
 
 FORD = "patrol-to-the-ford"
 SEATS = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from fireforce.conformance import SEATS, _met, attacks
 from fireforce.package import PACKAGE
-from fireforce.rules import spotting
-from fireforce.setting import ground_of
-from fireforce.state import figure, figures, squad
-from umpire.kernel.play import Play
+from fireforce.rules.hidden import spotting
+from fireforce.state.battle import figure, figures, squad
+from fireforce.state.setting import ground_of
+from fireforce.testing.conformance import SEATS, _met, attacks
+from umpire.testing.play.battle import Play
 
 
 def waiting_for_a_save() -> Play[Any]:

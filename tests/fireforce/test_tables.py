@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from fireforce.book.rows import SCHEMA
+from fireforce.book.tables import QUALITIES, Tables, core_book, shipped_book
 from fireforce.data import core
-from fireforce.rows import SCHEMA
-from fireforce.tables import QUALITIES, Tables, core_book, shipped_book
-from umpire.kernel.book import UnknownKey
-from umpire.kernel.layers import BookError, Layer, parse_file
-from umpire.kernel.modifiers import Modifier, total
+from umpire.kernel.book.book import UnknownKey
+from umpire.kernel.book.layers import BookError, Layer, parse_file
+from umpire.kernel.values.modifiers import Modifier, total
 
 T = Tables(core_book())
 ROWS = range(1, 21)

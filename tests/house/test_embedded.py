@@ -26,9 +26,10 @@ from django.core.management import CommandError
 from django.db import OperationalError
 from uvicorn.server import ServerState
 
-from umpire import embedded, lasting
+from umpire import embedded
 from umpire.celery import SWEEP_TASK, app
-from umpire.room import Protocol
+from umpire.serving import lasting
+from umpire.serving.room import Protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import override_settings
 from django.urls import path
 
-from umpire import handling
-from umpire.handling import THREADS, Handler
+from umpire.serving import handling
+from umpire.serving.handling import THREADS, Handler
 
 threads: list[int] = []
 

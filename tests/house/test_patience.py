@@ -16,11 +16,11 @@ from django.db.utils import ConnectionHandler
 from kombu.exceptions import OperationalError as BrokerError
 
 from tests.server.conftest import make_table
-from umpire import patience
 from umpire.battles import outbox
 from umpire.battles.models import Outbox
-from umpire.errands import MOST, Errands
 from umpire.live import wakes
+from umpire.serving import patience
+from umpire.serving.errands import MOST, Errands
 from umpire.settings import environment
 
 

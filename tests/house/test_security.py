@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from umpire.security import RedactingFormatter, redacted
-from umpire.seldom import Seldom
+from umpire.serving.seldom import Seldom
 
 
 @pytest.mark.django_db

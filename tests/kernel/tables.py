@@ -8,12 +8,12 @@ from typing import Any
 from umpire.kernel import running
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.ledger import Answered, Begun, Entry
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import Choice, Question, Ruling
 from umpire.kernel.settings import Setting
-from umpire.kernel.testing.skirmish import Skirmish
-from umpire.kernel.testing.skirmish.conformance import SEATS
-from umpire.kernel.testing.skirmish.state import Lane, Secrets, Start, State
+from umpire.testing.play.battle import Play
+from umpire.testing.skirmish import Skirmish
+from umpire.testing.skirmish.conformance import SEATS
+from umpire.testing.skirmish.state import Lane, Secrets, Start, State
 
 Chapter = Callable[[State], Ruling[State]]
 ORDER = {"verb": "end_turn", "command": "blue_1"}

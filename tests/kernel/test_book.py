@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpire.kernel.book import Book, Origin, UnknownKey
+from umpire.kernel.book.book import Book, Origin, UnknownKey
+from umpire.kernel.book.layers import BookError, File, Layer, Schema, parse_file, put_together
 from umpire.kernel.codec import encode
-from umpire.kernel.layers import BookError, File, Layer, Schema, parse_file, put_together
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,17 +9,17 @@ from typing import Any, get_type_hints
 import pytest
 
 from fireforce.package import PACKAGE
-from fireforce.state import Believed, State
+from fireforce.state.battle import Believed, State
 from umpire.kernel.appliers import Appliers
 from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters
 from umpire.kernel.codec import codec_of
 from umpire.kernel.events import Event
 from umpire.kernel.forms import Form
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Order
 from umpire.kernel.states import Seat
-from umpire.kernel.testing import sources
+from umpire.kernel.values.modifiers import Refusal
+from umpire.testing.conformance import sources
 
 
 class Wave(Order, frozen=True, tag="Wave"):

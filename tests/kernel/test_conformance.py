@@ -14,19 +14,20 @@ from msgspec.structs import replace
 from umpire.kernel import registry
 from umpire.kernel.codec import encode
 from umpire.kernel.ledger import Begun
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.news import News
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import draw, roll
 from umpire.kernel.states import Contact
-from umpire.kernel.testing import checks, history, sources, suite
-from umpire.kernel.testing.conformance import Broken, conformance_of
-from umpire.kernel.testing.random_play import Failed, random_play, replay
-from umpire.kernel.testing.skirmish import PACKAGE, Skirmish, rules
-from umpire.kernel.testing.skirmish.conformance import CONFORMANCE
-from umpire.kernel.testing.skirmish.events import Entered, Fell
-from umpire.kernel.testing.skirmish.hand import Remove
-from umpire.kernel.testing.skirmish.state import State, units
+from umpire.kernel.values.modifiers import Refusal
+from umpire.testing.conformance import history, sources, suite
+from umpire.testing.conformance.fixture import Broken, conformance_of
+from umpire.testing.play import checks
+from umpire.testing.play.battle import Play
+from umpire.testing.play.random_play import Failed, random_play, replay
+from umpire.testing.skirmish import PACKAGE, Skirmish, rules
+from umpire.testing.skirmish.conformance import CONFORMANCE
+from umpire.testing.skirmish.events import Entered, Fell
+from umpire.testing.skirmish.hand import Remove
+from umpire.testing.skirmish.state import State, units
 
 
 @pytest.mark.parametrize("invariant", sorted(suite.ONCE))
@@ -356,8 +357,8 @@ def test_strings_that_hash_otherwise_are_found(tmp_path: Any, monkeypatch: pytes
     """A package whose result hangs on the order of a set gives another digest in another process."""
     (tmp_path / "unsteady.py").write_text(
         "from msgspec.structs import replace\n"
-        "from umpire.kernel.testing.skirmish import Skirmish\n"
-        "from umpire.kernel.testing.skirmish.conformance import CONFORMANCE as TOY, tells as toy_tells\n"
+        "from umpire.testing.skirmish import Skirmish\n"
+        "from umpire.testing.skirmish.conformance import CONFORMANCE as TOY, tells as toy_tells\n"
         "class Unsteady(Skirmish):\n"
         "    def scene(self, believed):\n"
         "        return {**super().scene(believed), 'words': list({'ash', 'birch', 'cedar', 'rowan', 'thorn'})}\n"
@@ -380,7 +381,7 @@ def test_processes_that_read_files_as_they_change_are_compared_again(
     file = tmp_path / "edited.py"
     file.write_text(
         "from msgspec.structs import replace\n"
-        "from umpire.kernel.testing.skirmish.conformance import CONFORMANCE as TOY, tells as toy_tells\n"
+        "from umpire.testing.skirmish.conformance import CONFORMANCE as TOY, tells as toy_tells\n"
         "def tells(*args):\n"
         "    return toy_tells(*args)\n"
         "CONFORMANCE = replace(TOY, tells=tells)\n"

@@ -21,7 +21,7 @@ from umpire.kernel.forms import (
     sample,
 )
 from umpire.kernel.rulings import Choice
-from umpire.kernel.testing.instances import matches
+from umpire.testing.conformance.instances import matches
 
 CHOICES = tuple(Choice(id=name, label=name) for name in "abc")
 STEPS = {"0,0": ((1, 0),), "1,0": ((0, 0), (2, 0)), "2,0": ()}

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from fireforce.conformance import CONFORMANCE as FIREFORCE
-from lnl.conformance import CONFORMANCE as LOCK_N_LOAD
+from fireforce.testing.conformance import CONFORMANCE as FIREFORCE
+from lnl.testing.conformance import CONFORMANCE as LOCK_N_LOAD
 from umpire.kernel.codec import encode
 from umpire.kernel.forms import Form, ListSlot
 from umpire.kernel.hand_forms import hand_forms
-from umpire.kernel.play import Play
-from umpire.kernel.testing.conformance import Conformance
-from umpire.kernel.testing.random_play import do, forms_of, next_act, settled
+from umpire.testing.conformance.fixture import Conformance
+from umpire.testing.play.battle import Play
+from umpire.testing.play.random_play import do, forms_of, next_act, settled
 
 GAMES = {"lnl": LOCK_N_LOAD, "fireforce": FIREFORCE}
 

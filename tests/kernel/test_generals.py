@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from umpire.kernel.forms import Form, order_of
-from umpire.kernel.play import Play
 from umpire.kernel.registry import Wish
 from umpire.kernel.rulings import Question
 from umpire.kernel.states import Seat
-from umpire.kernel.testing import selfplay as games
-from umpire.kernel.testing.random_play import settled
-from umpire.kernel.testing.skirmish import PACKAGE, Skirmish
+from umpire.testing.play import selfplay as games
+from umpire.testing.play.battle import Play
+from umpire.testing.play.random_play import settled
+from umpire.testing.skirmish import PACKAGE, Skirmish
 
 Offered = Callable[[str | None], Sequence[Form]]
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from umpire.battles.management.commands.goldens import FOLDER
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import RulesPackage, packages
-from umpire.kernel.testing import goldens
-from umpire.kernel.testing.skirmish import PACKAGE as TOY
-from umpire.kernel.testing.skirmish import rules
+from umpire.kernel.values.modifiers import Refusal
+from umpire.testing.play import goldens
+from umpire.testing.skirmish import PACKAGE as TOY
+from umpire.testing.skirmish import rules
 
 PACKAGES = [package for package in packages().values() if not package.is_example]
 KEPT = sorted(FOLDER.glob("*.json.xz"))

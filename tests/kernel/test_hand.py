@@ -10,19 +10,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from fireforce.conformance import CONFORMANCE as FIREFORCE
-from lnl.conformance import CONFORMANCE as LOCK_N_LOAD
+from fireforce.testing.conformance import CONFORMANCE as FIREFORCE
+from lnl.testing.conformance import CONFORMANCE as LOCK_N_LOAD
 from umpire.kernel import forms as kernel_forms
 from umpire.kernel.codec import encode
 from umpire.kernel.forms import ChoiceSlot, Form, ListSlot, PointSlot, Slot
 from umpire.kernel.hand_forms import correction_of, hand_forms
-from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused
-from umpire.kernel.testing.checks import unruled
-from umpire.kernel.testing.conformance import Conformance
-from umpire.kernel.testing.odd_hands import Odd, unmarked
-from umpire.kernel.testing.random_play import do, next_act, settled
-from umpire.kernel.testing.skirmish.conformance import CONFORMANCE as SKIRMISH
+from umpire.testing.conformance.fixture import Conformance
+from umpire.testing.conformance.odd_hands import Odd, unmarked
+from umpire.testing.play.battle import Play
+from umpire.testing.play.checks import unruled
+from umpire.testing.play.random_play import do, next_act, settled
+from umpire.testing.skirmish.conformance import CONFORMANCE as SKIRMISH
 
 GAMES = {"skirmish": SKIRMISH, "lnl": LOCK_N_LOAD, "fireforce": FIREFORCE}
 NEED_MORE = {"Conceal", "DropContact", "DropPlan", "Heal"}

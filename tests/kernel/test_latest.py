@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from umpire.kernel.latest import Latest
+from umpire.kernel.values.memo import Latest
 
 
 def test_things_are_told_apart_as_objects_and_few_are_remembered() -> None:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from umpire.kernel.codec import codec_of, encode, state_digest
 from umpire.kernel.events import Lost
 from umpire.kernel.ledger import Begun, Ended, Entry, Happened, Tree, fold, is_cut, open_order, upcast
-from umpire.kernel.testing.skirmish import PACKAGE, Skirmish
-from umpire.kernel.testing.skirmish.events import Fell, Placed
+from umpire.testing.skirmish import PACKAGE, Skirmish
+from umpire.testing.skirmish.events import Fell, Placed
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -12,8 +12,8 @@ from tests.kernel.tables import ORDER, play_of
 from umpire.kernel.codec import encode
 from umpire.kernel.news import encoded_patch, merge_patch, merged, tag_of
 from umpire.kernel.rulings import Ruling, tell
-from umpire.kernel.testing.skirmish.events import Placed, PlanGiven
-from umpire.kernel.testing.skirmish.state import Plan, State
+from umpire.testing.skirmish.events import Placed, PlanGiven
+from umpire.testing.skirmish.state import Plan, State
 
 LEAVES = st.integers(-3, 3) | st.text(max_size=3) | st.lists(st.integers(0, 2), max_size=2)
 VIEWS = st.dictionaries(

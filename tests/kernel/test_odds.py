@@ -11,15 +11,15 @@ import pytest
 from tests.kernel.tables import Table, setting, which
 from umpire.kernel import odds
 from umpire.kernel.codec import encode
-from umpire.kernel.modifiers import Modifier
 from umpire.kernel.odds import Odds, fraction_text, odds_of
 from umpire.kernel.registry import Fate
 from umpire.kernel.rulings import Overtaken, Ruling, ask, draw, offer, roll, tell
 from umpire.kernel.states import Leak, slice_of
-from umpire.kernel.testing.skirmish.conformance import BLUE
-from umpire.kernel.testing.skirmish.events import Fell, Hit, Placed
-from umpire.kernel.testing.skirmish.rules import EndTurn
-from umpire.kernel.testing.skirmish.state import State
+from umpire.kernel.values.modifiers import Modifier
+from umpire.testing.skirmish.conformance import BLUE
+from umpire.testing.skirmish.events import Fell, Hit, Placed
+from umpire.testing.skirmish.rules import EndTurn
+from umpire.testing.skirmish.state import State
 
 
 def odds_with(chapter: Callable[[State], Ruling[State]]) -> Odds:

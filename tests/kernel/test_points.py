@@ -7,8 +7,8 @@ from collections.abc import Generator, Iterable
 
 import pytest
 
-from umpire.kernel.modifiers import Modifier, Refusal, total
-from umpire.kernel.points import Active, Gathered, Module, One, Steps, Sum, check_book, points_in
+from umpire.kernel.book.points import Active, Gathered, Module, One, Steps, Sum, check_book, points_in
+from umpire.kernel.values.modifiers import Modifier, Refusal, total
 
 motherland = Module("motherland")
 defiance = Module("defiance")

@@ -15,11 +15,11 @@ from umpire.kernel.codec import encode, state_digest
 from umpire.kernel.dice import RandomDice, ScriptedDice, ServerDice
 from umpire.kernel.events import Lost
 from umpire.kernel.ledger import Answered, Corrected, Ended, Thrown
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import Overtaken, Roll, Ruling, ask, draw, offer, read, roll, tell
-from umpire.kernel.testing.skirmish import Skirmish
-from umpire.kernel.testing.skirmish.events import Fired, Hit, Placed
-from umpire.kernel.testing.skirmish.state import State, units
+from umpire.testing.play.battle import Play
+from umpire.testing.skirmish import Skirmish
+from umpire.testing.skirmish.events import Fired, Hit, Placed
+from umpire.testing.skirmish.state import State, units
 
 QUESTION = which("ash", "birch")
 RED = "rowan"

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from umpire.kernel.dice import ScriptedDice
-from umpire.kernel.play import Play
 from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat
-from umpire.kernel.testing.skirmish import PACKAGE
-from umpire.kernel.testing.skirmish.state import State, units
+from umpire.testing.play.battle import Play
+from umpire.testing.skirmish import PACKAGE
+from umpire.testing.skirmish.state import State, units
 
 SEATS = {name: Seat(name=name, commands=(name,)) for name in ("blue_1", "blue_2", "red_1", "red_2")}
 SEATS["gallery"] = Seat(name="gallery", role="observer")

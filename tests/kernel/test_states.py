@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tests.kernel.tables import setting
-from umpire.kernel import maps
 from umpire.kernel import settings as halves
 from umpire.kernel.codec import codec_of, digest_of, encode, state_digest
 from umpire.kernel.events import (
@@ -30,8 +29,9 @@ from umpire.kernel.events import (
 )
 from umpire.kernel.settings import BadInput, Setting
 from umpire.kernel.states import Contact, Leak, gate, slice_of
-from umpire.kernel.testing.skirmish import PACKAGE
-from umpire.kernel.testing.skirmish.state import Believed, State
+from umpire.kernel.values import maps
+from umpire.testing.skirmish import PACKAGE
+from umpire.testing.skirmish.state import Believed, State
 
 STATE: State = PACKAGE.begin(setting(blind=True), lambda key: key)
 CONTACT = Contact(alias="c1", kind="unit", at=(5, 0))

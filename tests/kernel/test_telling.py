@@ -6,10 +6,10 @@ import pytest
 
 from umpire.kernel.events import Event
 from umpire.kernel.ledger import Thrown
-from umpire.kernel.modifiers import Modifier
 from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Roll
 from umpire.kernel.telling import line_of, named, reported, roll_line, thrown, translated
+from umpire.kernel.values.modifiers import Modifier
 
 
 class Struck(Event, frozen=True, kw_only=True, tag="struck"):

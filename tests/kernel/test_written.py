@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from umpire.kernel.settings import BadInput
-from umpire.kernel.written import near, parsed, typed
+from umpire.kernel.values.written import near, parsed, typed
 
 
 class Man(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -30,23 +30,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from lnl.apply import apply
 from lnl.board.ground import place_named
 from lnl.board.hexes import Place
-from lnl.changing import with_unit
-from lnl.checks import active_commands
-from lnl.events import MeleeMarked
-from lnl.finding import has_unit, has_weapon, unit, weapon
+from lnl.book.tables import core_book
+from lnl.happening.apply import apply
+from lnl.happening.changing import with_unit
+from lnl.happening.events import MeleeMarked
+from lnl.orders.checks import active_commands
 from lnl.package import PACKAGE, install
-from lnl.scenarios.reading import read
-from lnl.setting import ground_of
-from lnl.state import Melee, State, Unit, Weapon
-from lnl.tables import core_book
+from lnl.scenarios.parsing import read
+from lnl.state.battle import Melee, State, Unit, Weapon
+from lnl.state.finding import has_unit, has_weapon, unit, weapon
+from lnl.state.setting import ground_of
 from umpire.kernel.dice import ScriptedDice, default_answer
-from umpire.kernel.modifiers import Refusal
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question
 from umpire.kernel.states import Seat, slice_of
+from umpire.kernel.values.modifiers import Refusal
+from umpire.testing.play.battle import Play
 
 install()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lnl.package import PACKAGE
-from lnl.state import State
-from umpire.kernel.play import Play
-from umpire.kernel.testing.random_play import do
-from umpire.kernel.testing.selfplay import Player, plot_of
+from lnl.state.battle import State
+from umpire.testing.play.battle import Play
+from umpire.testing.play.random_play import do
+from umpire.testing.play.selfplay import Player, plot_of
 
 SCENARIOS = ("crossroads-at-saint-aubin", "the-bridge-below-the-hill", "the-farm-by-night")
 

@@ -1,4 +1,4 @@
-"""Whose a piece is, is asked of `lnl.belonging`; and what several commands of a side do beside each other."""
+"""Whose a piece is, is asked of `lnl.state.belonging`; and what several commands of a side do beside each other."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import lnl.rules
-from lnl.finding import impulse_of
 from lnl.package import PACKAGE
+from lnl.state.finding import impulse_of
 from tests.lnl.building import Battle, battle
 from umpire.kernel.states import Seat, slice_of
 

@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 
-from lnl.conformance import CONFORMANCE, LOCKED, skirmish, tells
-from lnl.events import BattleBegan, Entered
+from lnl.happening.events import BattleBegan, Entered
 from lnl.package import PACKAGE
-from lnl.twins import another
+from lnl.testing.conformance import CONFORMANCE, LOCKED, skirmish, tells
+from lnl.testing.twins import another
 from umpire.kernel.codec import encode
 from umpire.kernel.states import slice_of
-from umpire.kernel.testing.conformance import conformance_of
-from umpire.kernel.testing.sources import impurities
-from umpire.kernel.testing.suite import ONCE, SEEDED
-from umpire.kernel.testing.twins import somewhere
+from umpire.testing.conformance.fixture import conformance_of
+from umpire.testing.conformance.sources import impurities
+from umpire.testing.conformance.suite import ONCE, SEEDED
+from umpire.testing.conformance.twins import somewhere
 
 SEEDS = int(os.environ.get("CONFORMANCE_SEEDS", "1"))
 """More seeds find more; the default keeps the suite short."""

@@ -12,13 +12,13 @@ from tests.api.chairs import Chair, Table, new_table
 from tests.api.serving import Heard, served
 from tests.secrecy.crawling import Hit, crawl, found_in, pool_of
 from tests.secrecy.lane import LANE
-from umpire.api import board, news, orders
 from umpire.api.problems import Problem
+from umpire.api.resources import board, news, orders
 from umpire.battles.models import Battle, Message, Order, Outbox, Seat
 from umpire.battles.selectors import truth_for
 from umpire.hidden.services import carry_due
-from umpire.kernel.testing.skirmish import PACKAGE
-from umpire.live import reading
+from umpire.live import queries as reading
+from umpire.testing.skirmish import PACKAGE
 
 SCENARIO = "canary-scenario"
 PLAYERS = ("blue_1", "blue_2", "red_1", "red_2")

@@ -18,11 +18,11 @@ from tests.api.chairs import Table, new_table
 from tests.api.serving import Heard, served
 from tests.secrecy.lane import LANE
 from tests.secrecy.test_api_canary import carry
-from umpire.api import news
+from umpire.api.resources import news
 from umpire.battles.models import Battle, Message, Order, Question, Seat
 from umpire.battles.selectors import truth_for
-from umpire.kernel.testing.skirmish import PACKAGE
 from umpire.live import wakes
+from umpire.testing.skirmish import PACKAGE
 
 MORE = """
 [[units]]

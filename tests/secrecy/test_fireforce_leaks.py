@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fireforce import events, notice
-from fireforce.conformance import CONFORMANCE
+from fireforce.happening import events
+from fireforce.knowledge import notice
 from fireforce.package import FireForce
-from fireforce.points import judged
-from fireforce.rules import motivation
-from fireforce.state import Believed, Squad, State, enemies_of, figures, visible_enemies
+from fireforce.rules.men import motivation
+from fireforce.state.battle import Believed, Squad, State, enemies_of, figures, visible_enemies
+from fireforce.state.points import judged
+from fireforce.testing.conformance import CONFORMANCE
 from umpire.kernel.events import Report, Told
 from umpire.kernel.ledger import Thrown
-from umpire.kernel.modifiers import Modifier
-from umpire.kernel.play import Play
 from umpire.kernel.registry import LogLine, View
-from umpire.kernel.testing import names, twins
-from umpire.kernel.testing.conformance import Broken, Conformance
+from umpire.kernel.values.modifiers import Modifier
+from umpire.testing.conformance import names, twins
+from umpire.testing.conformance.fixture import Broken, Conformance
+from umpire.testing.play.battle import Play
 
 SEEDS = 40
 """A leak has to be found within so many runs."""

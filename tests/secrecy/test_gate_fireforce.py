@@ -27,7 +27,7 @@ from tests.secrecy.patrols import (
     seen,
     with_canaries,
 )
-from umpire.api import cards
+from umpire.api import presenters as cards
 from umpire.api.throttles import counts
 from umpire.battles.models import Battle, Entry, Message, News, Order, Question, Seat
 from umpire.campaigns.services import campaign_create

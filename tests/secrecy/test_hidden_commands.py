@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from fireforce.package import PACKAGE as FIREFORCE
-from fireforce.scenarios.reading import load
+from fireforce.scenarios.parsing import load
 from tests.fireforce.rules.small_battles import HEAD, men, row, unit
 from tests.lnl.building import battle
 from umpire.kernel.codec import encode
-from umpire.kernel.play import Play
 from umpire.kernel.states import Seat
+from umpire.testing.play.battle import Play
 
 OTHER = """
 [[command]]

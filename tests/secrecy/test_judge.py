@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from lnl import notice
-from lnl.apply import apply
 from lnl.board.hexes import neighbours
-from lnl.changing import with_unit
-from lnl.conformance import CONFORMANCE
-from lnl.events import Called, Ended, Entered, Fired
-from lnl.judgement import may_tell
-from lnl.rules.heroes import create
-from lnl.rules.skill_cards import deck_of, used
-from lnl.state import State
+from lnl.happening.apply import apply
+from lnl.happening.changing import with_unit
+from lnl.happening.events import Called, Ended, Entered, Fired
+from lnl.knowledge import notice
+from lnl.rules.men.heroes import create
+from lnl.rules.men.skill_cards import deck_of, used
+from lnl.state.battle import State
+from lnl.testing.conformance import CONFORMANCE
+from lnl.testing.judgement import may_tell
 from tests.lnl.building import Battle, battle
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
 from umpire.kernel.rulings import Draw, Ruling, Tell
 from umpire.kernel.states import slice_of
-from umpire.kernel.testing.conformance import Broken
-from umpire.kernel.testing.twins import Pair
+from umpire.testing.conformance.fixture import Broken
+from umpire.testing.conformance.twins import Pair
 
 WOODS = """
 . . . . F . . .

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lnl.package import PACKAGE
-from lnl.skirmish import SKIRMISH
+from lnl.testing.skirmish import SKIRMISH
 from tests.api.chairs import Chair, Table
 from tests.secrecy.crawling import crawl, found_in, pool_of
 from umpire.api.throttles import counts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.events import Stopped
-from lnl.finding import sees
+from lnl.happening.events import Stopped
 from lnl.package import PACKAGE
+from lnl.state.finding import sees
 from tests.lnl.building import Battle, battle
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Told

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from fireforce.package import PACKAGE as FIREFORCE
-from fireforce.scenarios.reading import load
+from fireforce.scenarios.parsing import load
 from lnl.package import PACKAGE as LNL
 from tests.fireforce.rules.small_battles import HEAD, men, row, unit
 from tests.lnl.building import battle
 from umpire.kernel.codec import encode
 from umpire.kernel.dice import alias_by_name
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import Draw, Question, Roll
 from umpire.kernel.states import Seat
+from umpire.testing.play.battle import Play
 
 
 class LikeDice:

@@ -7,14 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from lnl.conformance import CONFORMANCE
 from lnl.package import PACKAGE
+from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.ledger import Drawn
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question
 from umpire.kernel.states import slice_of
-from umpire.kernel.testing.serving import difference, served
+from umpire.testing.conformance.serving import difference, served
+from umpire.testing.play.battle import Play
 
 BLIND = {"play": "blind"}
 NIGHT = {"play": "blind", "hour": "night"}

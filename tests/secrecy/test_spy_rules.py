@@ -10,12 +10,12 @@ import pytest
 
 from fireforce.package import PACKAGE
 from fireforce.scenarios import bundled
-from fireforce.scenarios.reading import load
-from fireforce.state import plan_of
+from fireforce.scenarios.parsing import load
+from fireforce.state.battle import plan_of
 from tests.fireforce.rules.small_battles import SEATS, Battle, area, men, row, unit
 from umpire.kernel.codec import encode
-from umpire.kernel.play import Play
 from umpire.kernel.settings import remember
+from umpire.testing.play.battle import Play
 
 FORD = "patrol-to-the-ford"
 PLATOON = unit("one", "platoon", men("r", [(20, 10), (21, 10), (22, 10)]))

@@ -16,20 +16,20 @@ from umpire.kernel.dice import ServerDice
 from umpire.kernel.events import Sighted, alias_of
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Begun, Drawn, Thrown
-from umpire.kernel.modifiers import Modifier, Refusal
 from umpire.kernel.news import News, tag_of
 from umpire.kernel.odds import Odds
-from umpire.kernel.play import Play
 from umpire.kernel.registry import View
 from umpire.kernel.rulings import Choice, Question, ask
 from umpire.kernel.settings import Setting
-from umpire.kernel.testing import names, suite, twins
-from umpire.kernel.testing.conformance import Broken, Conformance
-from umpire.kernel.testing.random_play import Failed, random_play
-from umpire.kernel.testing.skirmish import Skirmish, rules
-from umpire.kernel.testing.skirmish.conformance import CONFORMANCE
-from umpire.kernel.testing.skirmish.events import UnitEvent
-from umpire.kernel.testing.skirmish.state import Believed, Lane, State, Unit, is_open, lane_of, units
+from umpire.kernel.values.modifiers import Modifier, Refusal
+from umpire.testing.conformance import names, suite, twins
+from umpire.testing.conformance.fixture import Broken, Conformance
+from umpire.testing.play.battle import Play
+from umpire.testing.play.random_play import Failed, random_play
+from umpire.testing.skirmish import Skirmish, rules
+from umpire.testing.skirmish.conformance import CONFORMANCE
+from umpire.testing.skirmish.events import UnitEvent
+from umpire.testing.skirmish.state import Believed, Lane, State, Unit, is_open, lane_of, units
 
 SEEDS = 60
 """A leak has to be found within so many runs."""

@@ -19,10 +19,10 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fireforce import notice
+from fireforce.knowledge import notice
 from fireforce.package import PACKAGE as FIREFORCE
 from lnl.package import PACKAGE as LNL
-from lnl.skirmish import SKIRMISH
+from lnl.testing.skirmish import SKIRMISH
 from tests.api.chairs import Chair, Table
 from tests.fireforce.rules.small_battles import HEAD, area, men, row, unit
 from umpire.api.throttles import counts

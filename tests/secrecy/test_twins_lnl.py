@@ -10,18 +10,18 @@ import pytest
 from msgspec.structs import replace
 
 from lnl.board.hexes import Hex, distance
-from lnl.conformance import CONFORMANCE
-from lnl.finding import melee_at, unit, units, units_at
 from lnl.package import PACKAGE, install
-from lnl.rules.stacking import room_for
-from lnl.setting import ground_of, tables_of
-from lnl.state import State, Unit
+from lnl.rules.movement.stacking import room_for
+from lnl.state.battle import State, Unit
+from lnl.state.finding import melee_at, unit, units, units_at
+from lnl.state.setting import ground_of, tables_of
+from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import battle
-from umpire.kernel.play import Play
 from umpire.kernel.registry import View
 from umpire.kernel.states import Seat
-from umpire.kernel.testing.conformance import Broken, Conformance
-from umpire.kernel.testing.twins import twin_worlds
+from umpire.testing.conformance.fixture import Broken, Conformance
+from umpire.testing.conformance.twins import twin_worlds
+from umpire.testing.play.battle import Play
 
 install()
 SEEDS = int(os.environ.get("CONFORMANCE_SEEDS", "1"))

@@ -11,8 +11,8 @@ from umpire.battles import outbox, selectors, services
 from umpire.battles.models import Entry, Outbox
 from umpire.hidden import tasks
 from umpire.hidden.services import carry_due
-from umpire.kernel.testing.skirmish import Skirmish
-from umpire.kernel.testing.skirmish.rules import StandingOrders
+from umpire.testing.skirmish import Skirmish
+from umpire.testing.skirmish.rules import StandingOrders
 
 pytestmark = pytest.mark.postgres
 

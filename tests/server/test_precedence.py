@@ -10,13 +10,13 @@ from django.db import connections
 
 from tests.server.conftest import make_table
 from tests.server.processes import at_once
-from umpire import precedence
 from umpire.battles import publishing
 from umpire.battles.models import Entry, Outbox
 from umpire.hidden import services as hidden
 from umpire.kernel import running
 from umpire.kernel.breathing import breathe
 from umpire.kernel.ledger import Begun
+from umpire.serving import priority as precedence
 
 
 def behind(courtesy: precedence.Courtesy, seconds: float) -> tuple[bool, bool, float]:

@@ -17,8 +17,8 @@ from umpire.battles.models import Battle, Entry, News, Snapshot
 from umpire.battles.refolding import refold
 from umpire.battles.replaying import replay
 from umpire.kernel.codec import digest_of, encode
-from umpire.kernel.testing.skirmish import Skirmish
-from umpire.kernel.testing.skirmish.rules import StandingOrders
+from umpire.testing.skirmish import Skirmish
+from umpire.testing.skirmish.rules import StandingOrders
 
 pytestmark = pytest.mark.postgres
 

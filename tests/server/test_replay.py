@@ -15,7 +15,7 @@ from umpire.battles import services
 from umpire.battles.heads import read_head
 from umpire.battles.models import Battle, Entry, Snapshot
 from umpire.battles.replaying import replay
-from umpire.kernel.testing.skirmish import PACKAGE, rules
+from umpire.testing.skirmish import PACKAGE, rules
 
 pytestmark = pytest.mark.postgres
 

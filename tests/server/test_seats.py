@@ -19,7 +19,7 @@ from umpire.desk.selectors import desk_for
 from umpire.desk.services import message_delay, message_deliver, message_lose, message_send
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.dice import commitment
-from umpire.kernel.testing.skirmish import Skirmish
+from umpire.testing.skirmish import Skirmish
 
 pytestmark = pytest.mark.postgres
 

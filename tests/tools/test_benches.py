@@ -1,8 +1,8 @@
 """What the benchmarks measure is a battle that its rules still take."""
 
-from fireforce import bench
 from fireforce.package import PACKAGE as FIREFORCE
-from lnl import bench_battle
+from fireforce.testing import bench
+from lnl.testing import bench_battle
 from umpire.battles.bench import scenario
 from umpire.kernel.registry import package_of
 

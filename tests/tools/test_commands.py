@@ -14,9 +14,9 @@ from django.test import override_settings
 
 from tests.server.conftest import make_table
 from umpire.battles.models import Battle, Entry
-from umpire.kernel import audit, benching, coverage
-from umpire.kernel.testing import selfplay as games
-from umpire.kernel.testing.skirmish import PACKAGE, Skirmish
+from umpire.testing import audit, benching, coverage
+from umpire.testing.play import selfplay as games
+from umpire.testing.skirmish import PACKAGE, Skirmish
 
 COMMANDS = ("bench", "cases", "data", "play", "refold", "replay", "rules", "selfplay")
 

@@ -19,7 +19,7 @@ from umpire.battles.errors import BattleError, Refused, Repeated
 from umpire.battles.idempotency import Once, Rendered, reply_for, reply_keep
 from umpire.battles.models import Reply
 from umpire.battles.selectors import is_taken_back
-from umpire.patience import is_away
+from umpire.serving.patience import is_away
 
 T = TypeVar("T")
 

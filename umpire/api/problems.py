@@ -18,9 +18,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from umpire.battles.errors import LONGEST_REASON, MOST_REASONS, bounded, cut
-from umpire.kernel.modifiers import Refusal
-from umpire.patience import is_away
-from umpire.refusing import AGAIN
+from umpire.kernel.values.modifiers import Refusal
+from umpire.serving.patience import is_away
+from umpire.serving.refusing import AGAIN
 
 logger = logging.getLogger(__name__)
 

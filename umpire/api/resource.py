@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from umpire.api import bodies
+from umpire.api import requests as bodies
 from umpire.api.authentication import (
     BROWSER_COOKIE,
     Cookie,

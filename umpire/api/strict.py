@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from umpire.api.authentication import principal_of
 from umpire.api.problems import Fault, Problem
 from umpire.battles.models import Seat
-from umpire.handling import STRANGERS_BODY
-from umpire.kernel.spelling import get_close_matches
+from umpire.kernel.values.spelling import get_close_matches
+from umpire.serving.handling import STRANGERS_BODY
 
 T = TypeVar("T")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path, register_converter
 
-from umpire.api import (
+from umpire.api import resource
+from umpire.api.resources import (
     battles,
     board,
     campaigns,
@@ -16,7 +17,6 @@ from umpire.api import (
     pages,
     plans,
     questions,
-    resource,
     seats,
     session,
 )

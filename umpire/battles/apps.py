@@ -12,7 +12,7 @@ class BattlesConfig(AppConfig):
         from umpire.battles.store import load_half
         from umpire.kernel.registry import register
         from umpire.kernel.settings import add_loader
-        from umpire.kernel.testing.skirmish import PACKAGE
+        from umpire.testing.skirmish import PACKAGE
 
         add_loader(load_half)
         # The toy game, on which the server is proved; other packages register themselves.

@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.kernel import benching
+from umpire.testing import benching
 
 ORDERS = 150
 PLANS = 40

@@ -24,9 +24,9 @@ from typing import Any
 
 import msgspec
 
-from umpire.kernel import benching
+from umpire.testing import benching
 
-GAME = "fireforce.bench"
+GAME = "fireforce.testing.bench"
 """Where the crowded scenario is; no app of the server knows a game but by its name."""
 EVENINGS = 9
 """Battles: in one the plans are carried on while nothing else goes on, in the next two while orders come."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from umpire.kernel.modifiers import Refusal
+from umpire.kernel.values.modifiers import Refusal
 
 LONGEST_REASON = 600
 """Characters of a reason: one that repeats what was sent could be as long as that."""

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from umpire.battles.models import Battle, Order, Outbox
 from umpire.battles.paths import Path
-from umpire.errands import Errands
+from umpire.serving.errands import Errands
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,6 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from umpire import precedence
 from umpire.battles import idempotency, outbox
 from umpire.battles.heads import Head, chair_of, keep_state, read_head
 from umpire.battles.models import Battle, Entry, Line, News, Order, Outbox, Question, Seat, Snapshot
@@ -33,6 +32,7 @@ from umpire.kernel.hand import against_rules, fresh
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
 from umpire.kernel.registry import LogLine, RulesPackage
 from umpire.kernel.running import Position, Step
+from umpire.serving import priority as precedence
 
 SNAPSHOT_EVERY = 200
 OPTIMISTIC = 2

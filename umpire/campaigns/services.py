@@ -17,12 +17,12 @@ from umpire.battles.errors import BadInput, Fault, NotYours, Refused
 from umpire.battles.heads import Head, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Seat
-from umpire.battles.reading import must_be_umpire
+from umpire.battles.parsing import must_be_umpire
 from umpire.battles.services.games import names_of
 from umpire.campaigns.models import AppliedBattle, Cache, Campaign, CampaignEntry, Manifest, RosterEntry
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import GoesOn, Outcome
 from umpire.kernel.settings import Setting, half
+from umpire.kernel.values.modifiers import Refusal
 
 Status = RosterEntry.Status
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from umpire.battles.heads import read_head
 from umpire.battles.models import Battle, Device, Message, Order, Question, Seat
 from umpire.battles.moments import iso
-from umpire.battles.reading import correction_from
+from umpire.battles.parsing import correction_from
 from umpire.battles.selectors import ledger_for
 from umpire.battles.selectors.games import message_card
 from umpire.battles.selectors.news import question_card

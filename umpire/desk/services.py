@@ -13,14 +13,14 @@ from umpire.battles.errors import BadInput, Fault, NotYours, Refused
 from umpire.battles.heads import Head, chair_of, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Message, News, Seat
+from umpire.battles.parsing import must_be_umpire
 from umpire.battles.publishing import write_news
-from umpire.battles.reading import must_be_umpire
 from umpire.battles.signals import announce, wake
 from umpire.kernel.codec import encode
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.news import News as SeatNews
 from umpire.kernel.news import view_of
 from umpire.kernel.registry import LogLine
+from umpire.kernel.values.modifiers import Refusal
 
 UMPIRE = "umpire"
 LONGEST = 2000

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 
-from umpire import precedence
 from umpire.battles import outbox
 from umpire.battles.errors import NotYours
 from umpire.battles.heads import Head
@@ -18,6 +17,7 @@ from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
 from umpire.kernel.breathing import breathing
 from umpire.kernel.ledger import Begun
+from umpire.serving import priority as precedence
 
 log = logging.getLogger(__name__)
 

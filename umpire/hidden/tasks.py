@@ -6,10 +6,10 @@ import time
 
 from celery import shared_task
 
-from umpire import patience
 from umpire.battles import idempotency, outbox
 from umpire.battles.services import orders_take
 from umpire.hidden import services
+from umpire.serving import patience
 
 DATABASE_WITHIN = 30.0
 """Seconds that a task waits for the database in all; then it fails, and the sweep sends it again."""

@@ -17,10 +17,10 @@ from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.codec import codec_of
 from umpire.kernel.events import Event
 from umpire.kernel.forms import Form
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Preview, RulesPackage
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat, State
+from umpire.kernel.values.modifiers import Refusal
 
 S = TypeVar("S", bound=State)
 B = TypeVar("B")

@@ -14,10 +14,10 @@ from msgspec import Struct
 from umpire.kernel.events import Event, KnowledgeEvent, Report
 from umpire.kernel.forms import Form
 from umpire.kernel.hand import Hand
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine, Order, Preview
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat, State
+from umpire.kernel.values.modifiers import Refusal
 
 S = TypeVar("S", bound=State)
 B = TypeVar("B")

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from umpire.kernel.maps import drop, put
-from umpire.kernel.modifiers import Modifier
 from umpire.kernel.states import CommandPart, Contact, Scalar, State, UmpirePart
+from umpire.kernel.values.maps import drop, put
+from umpire.kernel.values.modifiers import Modifier
 
 S = TypeVar("S", bound=State)
 

@@ -17,8 +17,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from msgspec import Struct
 
-from umpire.kernel.modifiers import Refusal
-from umpire.kernel.spelling import get_close_matches
+from umpire.kernel.values.modifiers import Refusal
+from umpire.kernel.values.spelling import get_close_matches
 
 LONGEST = 60
 """Letters of a value that are said again in a refusal."""

@@ -22,12 +22,12 @@ from umpire.kernel.hand import (
     fresh,
     overruled,
 )
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.news import lines_of, view_of
 from umpire.kernel.registry import Refused, RulesPackage
 from umpire.kernel.rulings import Choice
 from umpire.kernel.running import Position, correct
 from umpire.kernel.states import Seat, State
+from umpire.kernel.values.modifiers import Refusal
 
 S = TypeVar("S", bound=State)
 

@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct, field
 
-from umpire.kernel.book import Book
+from umpire.kernel.book.book import Book
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Drawn, Thrown, Upcaster
-from umpire.kernel.modifiers import Modifier, Refusal
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice, State
+from umpire.kernel.values.modifiers import Modifier, Refusal
 
 S = TypeVar("S", bound=State)
 B = TypeVar("B")

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 
 from umpire.kernel.events import Event
-from umpire.kernel.modifiers import Modifier
+from umpire.kernel.values.modifiers import Modifier
 
 T = TypeVar("T")
 

@@ -29,10 +29,10 @@ from umpire.kernel.ledger import (
     applied,
     fold,
 )
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import RulesPackage
 from umpire.kernel.rulings import Ask, Draw, Offer, Overtaken, Question, Roll, Ruling, Tell, read
 from umpire.kernel.states import Seat, State, slice_of
+from umpire.kernel.values.modifiers import Refusal
 
 S = TypeVar("S", bound=State)
 

@@ -13,9 +13,9 @@ import msgspec
 
 from umpire.kernel.events import Event, Report
 from umpire.kernel.ledger import Thrown
-from umpire.kernel.modifiers import total
 from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Scalar
+from umpire.kernel.values.modifiers import total
 
 E = TypeVar("E", bound=Event)
 

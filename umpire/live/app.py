@@ -14,10 +14,10 @@ from urllib.parse import parse_qsl
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from umpire.live import reading
+from umpire.live import queries as reading
 from umpire.live.hub import Hub, Stream, hub
-from umpire.patience import is_away
-from umpire.refusing import refuse
+from umpire.serving.patience import is_away
+from umpire.serving.refusing import refuse
 
 HEARTBEAT_SECONDS = 15.0
 RETRY_MILLISECONDS = 2000

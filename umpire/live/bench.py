@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from umpire.kernel import benching
+from umpire.testing import benching
 
 STREAMS = 1000
 MEMORY_BUDGET = 100.0
@@ -144,10 +144,10 @@ def _prepared() -> dict[str, Any]:
     from umpire.battles.models import Device, Seat
     from umpire.battles.services import battle_create, seat_join
     from umpire.kernel.registry import register
-    from umpire.kernel.testing.skirmish import PACKAGE
     from umpire.live import hub
     from umpire.live.grants import Grant
     from umpire.live.tickets import ticket_issue
+    from umpire.testing.skirmish import PACKAGE
 
     hub.MOST_OF_SEAT = hub.MOST_OF_ONE = STREAMS  # a thousand tablets at four seats
     register(PACKAGE)

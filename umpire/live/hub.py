@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import connections
 
-from umpire import patience, room
-from umpire.live import reading, wakes
+from umpire.live import queries as reading
+from umpire.live import wakes
 from umpire.live.grants import Grant
+from umpire.serving import patience, room
 
 logger = logging.getLogger(__name__)
 

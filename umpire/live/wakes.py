@@ -16,7 +16,7 @@ from typing import Any
 
 from django.conf import settings
 
-from umpire.errands import Errands
+from umpire.serving.errands import Errands
 
 CHANNEL = "umpire:wake"
 

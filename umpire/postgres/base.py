@@ -13,7 +13,7 @@ import psycopg
 from django.db.backends.postgresql import base, psycopg_any  # noqa: F401 -- base needs the other loaded
 from psycopg import errors
 
-from umpire import patience
+from umpire.serving import patience
 
 T = TypeVar("T")
 

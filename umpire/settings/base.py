@@ -39,7 +39,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "umpire.security.ContentSecurityPolicy",
     "umpire.pages.ClientFiles",
-    "umpire.precedence.PeopleFirst",
+    "umpire.serving.priority.PeopleFirst",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -156,7 +156,7 @@ LOGGING: dict[str, Any] = {
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         }
     },
-    "filters": {"seldom": {"()": "umpire.seldom.Seldom"}},
+    "filters": {"seldom": {"()": "umpire.serving.seldom.Seldom"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacted", "filters": ["seldom"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from fireforce.rules.fire_points import Shot, counts_as, fire_modifiers, fire_points, shot_at
-from fireforce.rules.saving_throws import Cause, throw
-from fireforce.setting import tables_of
-from fireforce.state import figure
+from fireforce.rules.fire.fire_points import Shot, counts_as, fire_modifiers, fire_points, shot_at
+from fireforce.rules.fire.saving_throws import Cause, throw
+from fireforce.state.battle import figure
+from fireforce.state.setting import tables_of
 from tests.fireforce.lawyer import page
 from tests.fireforce.rules.from_lines import battle
-from umpire.kernel.modifiers import total
+from umpire.kernel.values.modifiers import total
 
 GROUND = {
     "the open": ("open", "none"),

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from fireforce.events import MotivationRolled
-from fireforce.rules.organisation import quality_of
-from fireforce.state import squad
+from fireforce.happening.events import MotivationRolled
+from fireforce.rules.men.organisation import quality_of
+from fireforce.state.battle import squad
 from tests.fireforce.lawyer import page
 from tests.fireforce.rules.from_lines import Table, battle, happened
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import fireforce.cases  # noqa: F401
-from umpire.kernel import cases
+import fireforce.testing.cases.vocabulary  # noqa: F401
+from umpire.testing.cases import running as cases
 
 HEAD = """
 case   = "X"

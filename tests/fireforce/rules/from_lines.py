@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fireforce.cases import FireForceWords
 from fireforce.package import PACKAGE
-from fireforce.state import Believed, State
-from umpire.kernel.cases import Case
+from fireforce.state.battle import Believed, State
+from fireforce.testing.cases.vocabulary import FireForceWords
 from umpire.kernel.codec import codec_of
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Entry, Happened
-from umpire.kernel.modifiers import Refusal
-from umpire.kernel.play import Play
 from umpire.kernel.states import Seat, slice_of
+from umpire.kernel.values.modifiers import Refusal
+from umpire.testing.cases.running import Case
+from umpire.testing.play.battle import Play
 
 WORDS = FireForceWords()
 

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from fireforce.package import PACKAGE, install
-from fireforce.scenarios.reading import load
-from fireforce.state import Figure, Squad, State, figure, squad
+from fireforce.scenarios.parsing import load
+from fireforce.state.battle import Figure, Squad, State, figure, squad
 from umpire.kernel.dice import ScriptedDice
-from umpire.kernel.modifiers import Refusal
-from umpire.kernel.play import Play
 from umpire.kernel.states import Contact, Seat
+from umpire.kernel.values.modifiers import Refusal
+from umpire.testing.play.battle import Play
 
 install()
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from fireforce import orders
+from fireforce.orders import orders
 from fireforce.package import PACKAGE
-from fireforce.state import State
+from fireforce.state.battle import State
 from tests.fireforce.rules.from_lines import WORDS, battle
 from umpire.kernel.dice import ServerDice, default_answer
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question
+from umpire.testing.play.battle import Play
 
 MEN = ("g1", "g2", "g3")
 

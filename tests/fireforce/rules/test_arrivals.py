@@ -9,16 +9,16 @@ import msgspec
 import pytest
 
 from fireforce.package import PACKAGE
-from fireforce.rules.arrivals import is_inside
-from fireforce.state import NEVER, figures, has_figure
+from fireforce.rules.turn.arrivals import is_inside
+from fireforce.state.battle import NEVER, figures, has_figure
 from tests.fireforce.rules import small_battles
 from tests.fireforce.rules.small_battles import SEATS, area, men, row, unit
 from umpire.kernel.hand_forms import foreseen, hand_forms
-from umpire.kernel.play import Play
 from umpire.kernel.registry import Refused
 from umpire.kernel.settings import BadInput
-from umpire.kernel.testing.checks import unruled
-from umpire.kernel.testing.random_play import do, next_act, settled
+from umpire.testing.play.battle import Play
+from umpire.testing.play.checks import unruled
+from umpire.testing.play.random_play import do, next_act, settled
 
 
 class Battle(small_battles.Battle):

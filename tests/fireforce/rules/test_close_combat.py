@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from fireforce import events
-from fireforce.orders import CloseCombat
+from fireforce.happening import events
+from fireforce.orders.orders import CloseCombat
 from fireforce.package import PACKAGE
-from fireforce.rules.close_combat import fight_modifiers
-from fireforce.state import figure
+from fireforce.rules.fire.close_combat import fight_modifiers
+from fireforce.state.battle import figure
 from tests.fireforce.rules.from_lines import Table, battle, believed, happened, seat, told
-from umpire.kernel.modifiers import total
 from umpire.kernel.odds import odds_of
+from umpire.kernel.values.modifiers import total
 
 PAIR = """
 regular    r1  trained m16   10,20     squad 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fireforce.orders import Motivate
+from fireforce.orders.orders import Motivate
 from fireforce.package import PACKAGE
-from fireforce.rules.motivation import has_to_roll, motivation_modifiers
-from fireforce.setting import tables_of
-from fireforce.state import State, members_of, squad
+from fireforce.rules.men.motivation import has_to_roll, motivation_modifiers
+from fireforce.state.battle import State, members_of, squad
+from fireforce.state.setting import tables_of
 from tests.fireforce.rules.from_lines import Table, battle, believed, seat
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 
@@ -74,9 +74,9 @@ def test_gunfire_heard_since_ones_own_last_turn_takes_the_four_away() -> None:
     battle.to_turn_of("guerrilla", [("motivation", 3)])
     part = battle.state.commands["platoon"]
     assert part.heard_fire == 0
-    from fireforce.apply import apply
-    from fireforce.events import GunfireHeard
-    from fireforce.rules.motivation import has_heard_gunfire
+    from fireforce.happening.apply import apply
+    from fireforce.happening.events import GunfireHeard
+    from fireforce.rules.men.motivation import has_heard_gunfire
 
     def has_heard(state: State) -> bool:
         return has_heard_gunfire(state, squad(state, "one"), "whole")
@@ -85,7 +85,7 @@ def test_gunfire_heard_since_ones_own_last_turn_takes_the_four_away() -> None:
     heard = apply(battle.state, GunfireHeard(commands=(), teams={"one": ("whole",)}, player_turn=now))
     assert has_heard(heard)
     assert not has_heard(battle.state)
-    from fireforce.events import PlayerTurnBegan
+    from fireforce.happening.events import PlayerTurnBegan
 
     own = apply(heard, PlayerTurnBegan(turn=2, player_turn=3, side="government", phase="upkeep"))
     assert has_heard(own)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from fireforce.package import PACKAGE
-from fireforce.rules.legs import advanced, stage_of
-from fireforce.rules.plans import propose_route
-from fireforce.setting import ground_of
-from fireforce.state import Leg, Plan, plan_of
+from fireforce.rules.hidden.plans import propose_route
+from fireforce.rules.movement.legs import advanced, stage_of
+from fireforce.state.battle import Leg, Plan, plan_of
+from fireforce.state.setting import ground_of
 from fireforce.table.region import visible_stretches
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from fireforce.events import Moved
-from fireforce.orders import Move
-from fireforce.rules.allowance import allowance
-from fireforce.rules.movement import check_move
-from fireforce.state import State, members_of, squad
+from fireforce.happening.events import Moved
+from fireforce.orders.orders import Move
+from fireforce.rules.movement.allowance import allowance
+from fireforce.rules.movement.movement import check_move
+from fireforce.state.battle import State, members_of, squad
 from tests.fireforce.rules.from_lines import Table, battle, believed, happened, seat
 
 RESULTS = ("good", "fair", "wavering", "faltering", "cracking", "demoralised")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fireforce import events
-from fireforce.rules.saving_throws import Cause, save, throw
-from fireforce.state import State, figure, squad
+from fireforce.happening import events
+from fireforce.rules.fire.saving_throws import Cause, save, throw
+from fireforce.state.battle import State, figure, squad
 from tests.fireforce.rules.from_lines import Table, battle, happened
 from umpire.kernel.rulings import Roll, Tell, read
 
@@ -21,7 +21,7 @@ guerrilla  g2  trained ak47  20,21   squad 9
 
 def saved(state: State, hits: dict[str, int], cause: Cause, *faces: int) -> tuple[State, list[Any]]:
     """The state and the events of saves with these faces."""
-    from fireforce.apply import apply
+    from fireforce.happening.apply import apply
 
     ruling, answer, left, told = save(state, hits, cause), None, list(faces), []
     try:
@@ -154,7 +154,7 @@ def test_who_scores_for_whom(killed: str, by: str, expected: dict[str, int]) -> 
 
 @pytest.mark.rule("fireforce motivation-rating")
 def test_a_dead_leader_counts_no_more() -> None:
-    from fireforce.rules.motivation import leaders_of
+    from fireforce.rules.men.motivation import leaders_of
 
     state = battle(TWO, "g1 leader, MR +2", "g2 assistant, MR +1")
     assert leaders_of(state, squad(state, "squad 9"), "whole") == (("g1, squad 9", 2),)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fireforce import events
+from fireforce.happening import events
 from fireforce.package import PACKAGE
-from fireforce.state import card, cards, figure, figures, visible_enemies
+from fireforce.state.battle import card, cards, figure, figures, visible_enemies
 from tests.fireforce.rules.from_lines import Table, battle, believed, happened, seat, told
 
 ON_A_CARD = """

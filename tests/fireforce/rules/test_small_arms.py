@@ -7,19 +7,19 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from fireforce import events
-from fireforce.orders import Fire
+from fireforce.happening import events
+from fireforce.orders.orders import Fire
 from fireforce.package import PACKAGE
-from fireforce.rules.fire_points import Shot, fire_modifiers, fire_points, shot_at, target_area
-from fireforce.rules.small_arms import fire
-from fireforce.state import State, figure, figures, squad, visible_enemies, with_figure
+from fireforce.rules.fire.fire_points import Shot, fire_modifiers, fire_points, shot_at, target_area
+from fireforce.rules.fire.small_arms import fire
+from fireforce.state.battle import State, figure, figures, squad, visible_enemies, with_figure
 from tests.fireforce.rules.from_lines import WORDS, Table, battle, believed, happened, seat, told
 from umpire.kernel.dice import RandomDice
 from umpire.kernel.events import alias_of
 from umpire.kernel.ledger import Thrown
-from umpire.kernel.modifiers import total
 from umpire.kernel.odds import odds_of, play_out
-from umpire.kernel.play import Play
+from umpire.kernel.values.modifiers import total
+from umpire.testing.play.battle import Play
 
 TWO = """
 regular    r1  trained m16   10,20   squad 1

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from fireforce import events
-from fireforce.rules.target_selection import potential_criticals
-from fireforce.state import figure, with_figure
+from fireforce.happening import events
+from fireforce.rules.fire.target_selection import potential_criticals
+from fireforce.state.battle import figure, with_figure
 from tests.fireforce.rules.from_lines import Table, battle, happened
 from umpire.kernel.ledger import Asked, Drawn, Thrown
-from umpire.kernel.modifiers import total
+from umpire.kernel.values.modifiers import total
 
 MANY = """
 regular    r*10  trained m16   10,12   squad 1

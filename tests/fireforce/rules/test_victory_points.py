@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from fireforce.rules.victory_points import abandoned_casualties, captured_caches, objectives
-from fireforce.state import Score, State
+from fireforce.rules.turn.victory_points import abandoned_casualties, captured_caches, objectives
+from fireforce.state.battle import Score, State
 from tests.fireforce.rules.from_lines import Table, battle
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from fireforce.orders import Move
+from fireforce.orders.orders import Move
 from fireforce.package import PACKAGE
-from fireforce.rules.spotting import open_stretches, seen_on_the_way
-from fireforce.scenarios.reading import load
-from fireforce.setting import ground_of
+from fireforce.rules.hidden.spotting import open_stretches, seen_on_the_way
+from fireforce.scenarios.parsing import load
+from fireforce.state.setting import ground_of
 from tests.fireforce.rules import from_lines
 from tests.fireforce.rules.small_battles import HEAD, Battle, area, men, row, unit
 
@@ -253,10 +253,10 @@ def test_who_is_there_all_the_same_makes_no_difference_to_what_is_found_empty() 
 
 @pytest.mark.rule("fireforce visibility", "fireforce motivation")
 def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None:
-    from fireforce.apply import apply
-    from fireforce.events import GunfireHeard, NoiseMade
-    from fireforce.rules.hearing import gunfire
-    from fireforce.state import squad
+    from fireforce.happening.apply import apply
+    from fireforce.happening.events import GunfireHeard, NoiseMade
+    from fireforce.rules.hidden.hearing import gunfire
+    from fireforce.state.battle import squad
     from umpire.kernel.rulings import Tell
 
     battle = Battle(REGULARS, guerrillas((24, 34)), turns=2)

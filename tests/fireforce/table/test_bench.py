@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fireforce.table import bench
 from fireforce.table.ground import ground
 from fireforce.table.sight import Eye, can_see
 from fireforce.table.validate import validate
+from fireforce.testing import bench_table as bench
 
 
 def test_the_crowded_table_is_playable_and_crowded() -> None:

@@ -7,12 +7,12 @@ from importlib.resources import files
 import msgspec
 import pytest
 
+from fireforce.book.kinds import TABLES, Kinds, kinds
 from fireforce.table.ground import BadTable, ground
-from fireforce.table.kinds import TABLES, Kinds, kinds
 from fireforce.table.terrain import Building, Line, Road, Table, Terrain
 from fireforce.table.validate import validate
 from tests.fireforce.table.tables import SIDE, area, house, rectangle, table
-from umpire.kernel.layers import Layer, parse_file, put_together
+from umpire.kernel.book.layers import Layer, parse_file, put_together
 
 
 def test_what_lies_at_a_point() -> None:

@@ -7,8 +7,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fireforce.book.kinds import kinds
 from fireforce.table.ground import Ground, ground
-from fireforce.table.kinds import kinds
 from fireforce.table.region import glimpsed, outline, visible_region, visible_stretches
 from fireforce.table.sight import Eye, can_see
 from fireforce.table.terrain import Point, Table, Terrain

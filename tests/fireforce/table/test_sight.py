@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fireforce.book.kinds import kinds
 from fireforce.table.ground import Ground, ground
-from fireforce.table.kinds import kinds
 from fireforce.table.sight import Eye, Hindrance, can_see, line_of_sight, sights
 from fireforce.table.terrain import Line, Point, Table, Terrain
 from tests.fireforce.table.tables import BLOCKERS, SIDE, area, house, moved, pieces, points, table, tables

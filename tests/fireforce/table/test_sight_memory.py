@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fireforce.table.bench import crowded_table, figures
+from fireforce.book.kinds import kinds
 from fireforce.table.ground import Ground
-from fireforce.table.kinds import kinds
 from fireforce.table.sight import Eye, fresh_sights, sights
+from fireforce.testing.bench_table import crowded_table, figures
 
 
 def test_remembered_is_computed() -> None:

@@ -8,12 +8,12 @@ from importlib.resources import files
 
 from lnl.board.ground import Ground, place_named
 from lnl.board.hexes import hex_name
-from lnl.board.reading import read_map
+from lnl.board.parsing import read_map
 from lnl.board.sight import Line, Overlay, Sight, sight_of
-from lnl.rows import SCHEMA
-from lnl.tables import GroundTables
-from umpire.kernel.book import Book
-from umpire.kernel.layers import Layer, parse_file, put_together
+from lnl.book.rows import SCHEMA
+from lnl.book.tables import GroundTables
+from umpire.kernel.book.book import Book
+from umpire.kernel.book.layers import Layer, parse_file, put_together
 
 HEXAGON = ((100, 0), (50, 100), (-50, 100), (-100, 0), (-50, -100), (50, -100))
 """A drawing that fills its hex."""

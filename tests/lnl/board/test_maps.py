@@ -7,15 +7,15 @@ from functools import cache
 
 import pytest
 
-from lnl import bench
 from lnl.board.ground import Ground
 from lnl.board.hexes import neighbours
 from lnl.board.lines import line_table
-from lnl.board.reading import read_map
+from lnl.board.parsing import read_map
 from lnl.board.sight import sight_of
 from lnl.maps import bundled
+from lnl.testing import bench
 from tests.lnl.board.boards import tables
-from umpire.kernel import benching
+from umpire.testing import benching
 
 NAMES = ("hill-and-stream", "saint-aubin", "the-bocage")
 

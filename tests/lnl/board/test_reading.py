@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from lnl.board.ground import Ground, place_name, place_named
-from lnl.board.reading import joined, read_board, read_map
+from lnl.board.parsing import joined, read_board, read_map
 from tests.lnl.board.boards import HEXAGON, map_of, tables, text_of
 from umpire.kernel.codec import encode
 from umpire.kernel.settings import BadInput

@@ -11,7 +11,7 @@ import shapely
 
 from lnl.board.ground import Ground
 from lnl.board.hexes import CORNERS, Hex, Place, Point, centre, distance, hex_at, hex_name, hexes_within
-from lnl.board.reading import joined, read_board, read_map
+from lnl.board.parsing import joined, read_board, read_map
 from lnl.board.sight import Overlay, sight_of
 from lnl.maps import bundled
 from tests.lnl.board.boards import tables, text_of

@@ -11,7 +11,7 @@ from lnl.board.art import pieces
 from lnl.board.ground import Ground, HexGround, Silhouette
 from lnl.board.hexes import Hex, Place, Point, centre, hex_at, hex_name, neighbours
 from lnl.board.sight import Line
-from umpire.kernel.maps import ordered
+from umpire.kernel.values.maps import ordered
 
 KINDS = ("forest", "light_woods", "brush", "stone_building", "copse", "bluff", "tower")
 SIDES = ("wall", "hedge", "bocage")

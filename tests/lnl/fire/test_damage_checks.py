@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lnl.package import PACKAGE
-from lnl.rules.damage_checks import scale_of
-from lnl.state import State
+from lnl.rules.fire.damage_checks import scale_of
+from lnl.state.battle import State
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, fire, totals
 from umpire.kernel.rulings import Question

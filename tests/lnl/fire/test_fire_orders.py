@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from lnl.package import PACKAGE
-from lnl.state import State
+from lnl.state.battle import State
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, fire, firepower, refused, totals
 from umpire.kernel.codec import codec_of

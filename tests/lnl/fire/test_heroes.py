@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.finding import units
-from lnl.state import Unit
+from lnl.state.battle import Unit
+from lnl.state.finding import units
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, fire
 

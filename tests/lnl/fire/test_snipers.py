@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lnl.finding import units
+from lnl.state.finding import units
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, fire, totals
 

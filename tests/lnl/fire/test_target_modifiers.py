@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.target_modifiers import sides_crossed, target_modifiers
-from lnl.rules.volley import exposed
+from lnl.rules.fire.target_modifiers import sides_crossed, target_modifiers
+from lnl.rules.fire.volley import exposed
 from tests.lnl.building import battle
 from tests.lnl.fire.firing import OTHERS, fire, refused, totals
-from umpire.kernel.modifiers import total
+from umpire.kernel.values.modifiers import total
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 FACING = {"foxhole": "", "trench": "", "bunker": "facing 1"}

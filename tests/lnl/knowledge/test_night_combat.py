@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.finding import unit
-from lnl.rules.night_combat import fire_at_night, is_lit, may_see_at_night
+from lnl.rules.fire.night_combat import fire_at_night, is_lit, may_see_at_night
+from lnl.state.finding import unit
 from tests.lnl.building import CLEAR, Battle, battle
 
 NIGHT = {"hour": "night"}

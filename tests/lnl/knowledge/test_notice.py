@@ -7,10 +7,10 @@ from time import perf_counter
 import msgspec
 import pytest
 
-from lnl.events import Entered
-from lnl.finding import perceived_enemies, perceives
+from lnl.happening.events import Entered
 from lnl.package import PACKAGE
-from lnl.rules.spotting import is_spotted
+from lnl.rules.hidden.spotting import is_spotted
+from lnl.state.finding import perceived_enemies, perceives
 from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.events import Sighted
 from umpire.kernel.ledger import Happened

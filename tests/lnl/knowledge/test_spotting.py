@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lnl.rules.spotting import is_spotted, is_unit_spotted, visible_places
+from lnl.rules.hidden.spotting import is_spotted, is_unit_spotted, visible_places
 from tests.lnl.building import Battle, battle
 
 PLAIN = """

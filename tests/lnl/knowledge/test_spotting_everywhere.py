@@ -7,12 +7,12 @@ from itertools import islice
 import pytest
 
 from lnl.board.hexes import Place, distance
-from lnl.finding import melee_at, perceives, terrain_at, units, works
-from lnl.orders import Spot
+from lnl.knowledge.sighting import knowledge_of
+from lnl.orders.orders import Spot
 from lnl.package import PACKAGE
-from lnl.setting import ground_of
-from lnl.sighting import knowledge_of
-from lnl.state import Believed, State, Unit, hex_key
+from lnl.state.battle import Believed, State, Unit, hex_key
+from lnl.state.finding import melee_at, perceives, terrain_at, units, works
+from lnl.state.setting import ground_of
 from tests.lnl.fighting import SCENARIOS, fighting
 from umpire.kernel import running
 from umpire.kernel.forms import PointSlot

@@ -8,15 +8,15 @@ from typing import get_args
 
 import pytest
 
-from lnl import events
-from lnl.apply import applied_types
-from lnl.conformance import CONFORMANCE
-from lnl.dispatch import chapters
+from lnl.happening import events
+from lnl.happening.apply import applied_types
+from lnl.happening.publishing import MAY_BE_PUBLIC
+from lnl.orders.dispatch import chapters
 from lnl.package import PACKAGE
-from lnl.publishing import MAY_BE_PUBLIC
+from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.ledger import Corrected, Drawn, Happened, Thrown, applied
-from umpire.kernel.testing.random_play import random_play
+from umpire.testing.play.random_play import random_play
 
 SILENT = {
     events.ImpulseChanged,

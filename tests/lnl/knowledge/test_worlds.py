@@ -8,17 +8,17 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from lnl.changing import with_public, with_unit, with_weapon
-from lnl.conformance import CONFORMANCE
-from lnl.events import Eliminated, HeroCreated, Reduced, Shaken, SmokePlaced, Wounded
-from lnl.finding import unit
+from lnl.happening.changing import with_public, with_unit, with_weapon
+from lnl.happening.events import Eliminated, HeroCreated, Reduced, Shaken, SmokePlaced, Wounded
 from lnl.package import PACKAGE
-from lnl.state import Loss, State, Unit
-from lnl.twins import CHANGES
+from lnl.state.battle import Loss, State, Unit
+from lnl.state.finding import unit
+from lnl.testing.conformance import CONFORMANCE
+from lnl.testing.twins import CHANGES
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.codec import encode
 from umpire.kernel.states import slice_of
-from umpire.kernel.testing.twins import somewhere
+from umpire.testing.conformance.twins import somewhere
 
 PIECES = """
 us a  squad 2-5-4-6   A2 bar

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.activation import activatable
+from lnl.rules.turn.activation import activatable
 from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.settings import BadInput
 

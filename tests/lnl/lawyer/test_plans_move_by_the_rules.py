@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lnl.state import Unit
+from lnl.state.battle import Unit
 from tests.lnl.building import Battle, battle
 
 FORESTS = "\n".join(["F " * 10] * 8)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.flamethrowers import retreats
-from lnl.rules.reach import reachable
+from lnl.rules.fire.flamethrowers import retreats
+from lnl.rules.movement.reach import reachable
 from tests.lnl.building import CLEAR, Battle, battle
 
 IDLE = "\nus spare_us medic mf=5 morale=6 A1\nge spare_ge medic mf=5 morale=6 A8"

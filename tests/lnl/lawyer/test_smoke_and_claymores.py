@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.movement import allowance
-from lnl.rules.target_modifiers import target_modifiers
+from lnl.rules.fire.target_modifiers import target_modifiers
+from lnl.rules.movement.movement import allowance
 from tests.lnl.building import CLEAR, Battle, battle
-from umpire.kernel.modifiers import total
+from umpire.kernel.values.modifiers import total
 
 IDLE = "\nus spare_us medic mf=5 morale=6 A1\nge spare_ge medic mf=5 morale=6 A8"
 LEADER = "leader morale=6 lm=1 mf=6"

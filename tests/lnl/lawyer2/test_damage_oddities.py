@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.apply import apply
-from lnl.events import BarragePlaced
-from lnl.finding import units
+from lnl.happening.apply import apply
+from lnl.happening.events import BarragePlaced
 from lnl.package import PACKAGE
-from lnl.state import Barrage, State, Unit
+from lnl.state.battle import Barrage, State, Unit
+from lnl.state.finding import units
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, Dice, fire, gun_of, totals
-from umpire.kernel.play import Play
 from umpire.kernel.rulings import Question
+from umpire.testing.play.battle import Play
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 NO_DECK: dict[str, list[str]] = {"deck": []}

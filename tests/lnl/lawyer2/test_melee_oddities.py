@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.melee_strength import attack_of, weapons_used
+from lnl.rules.melee.strength import attack_of, weapons_used
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, Dice, totals
 from tests.lnl.melee.test_melee import column, enters, locked, melee, strength
-from umpire.kernel.modifiers import total
+from umpire.kernel.values.modifiers import total
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.rally_phase import helpers, modifiers_of
+from lnl.rules.turn.rally_phase import helpers, modifiers_of
 from tests.lnl.building import CLEAR, Battle, battle
 from tests.lnl.fire.firing import gun_of
-from umpire.kernel.modifiers import total
+from umpire.kernel.values.modifiers import total
 
 SQUAD = "squad 1-6-4-5"
 WAITS = f"\nge late {SQUAD} sr A1 shaken"

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from lnl.finding import melee_at, units, units_at
 from lnl.package import PACKAGE
-from lnl.rules.stacking import too_many
-from lnl.state import State
+from lnl.rules.movement.stacking import too_many
+from lnl.state.battle import State
+from lnl.state.finding import melee_at, units, units_at
 from tests.lnl.building import battle
 from umpire.kernel.dice import RandomDice
 from umpire.kernel.forms import Form
-from umpire.kernel.play import Play
 from umpire.kernel.states import slice_of
+from umpire.testing.play.battle import Play
 
 BOARD = """
 . . w . F . . b . .

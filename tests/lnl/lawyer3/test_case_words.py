@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import lnl.cases  # noqa: F401
-from umpire.kernel import cases
+import lnl.testing.cases.vocabulary  # noqa: F401
+from umpire.testing.cases import running as cases
 
 HEAD = 'case = "x"\ntitle = "x"\nsystem = "lnl"\nrules = ["core 5.0"]\n[given]\n'
 PIECES = """us  sq*2    2-5-4-6       D6

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from lnl.board.hexes import Place
-from lnl.rows import WeaponRow
-from lnl.rules.melee_strength import ambush, attack_of, firepower, weapons_used
-from lnl.setting import tables_of
-from lnl.state import Melee, State, Unit
+from lnl.book.rows import WeaponRow
+from lnl.rules.melee.strength import ambush, attack_of, firepower, weapons_used
+from lnl.state.battle import Melee, State, Unit
+from lnl.state.setting import tables_of
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS
-from umpire.kernel.modifiers import total
-from umpire.kernel.points import Module
+from umpire.kernel.book.points import Module
+from umpire.kernel.values.modifiers import total
 
 US, GE = "squad 2-5-4-6", "squad 1-6-4-5"
 

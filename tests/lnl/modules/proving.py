@@ -8,33 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lnl.board.hexes import Place
-from lnl.events import Attempted, Rallied
-from lnl.finding import (
-    enemies_at,
-    has_unit,
-    is_leader,
-    terrain_at,
-    traits_of,
-    unit,
-    units,
-    units_at,
-)
-from lnl.naming import place_words, unit_name
-from lnl.rows import TerrainRow
-from lnl.rules import rally_phase
-from lnl.rules.damage_checks import eliminate, unit_lost
-from lnl.rules.going import terrain_cost
-from lnl.rules.heroes import brings_heroes
-from lnl.rules.melee import before_melee
-from lnl.rules.multiple_attacking_units import QUARTERS, supporting_firepower
-from lnl.rules.outline_of_play import before_rallying
-from lnl.rules.stacking import stacking_limit
-from lnl.rules.target_modifiers import target_modifier
-from lnl.rulings import ask, tell
-from lnl.state import State, Unit
-from umpire.kernel.modifiers import Modifier, Refusal
-from umpire.kernel.points import Module
+from lnl.book.rows import TerrainRow
+from lnl.happening.events import Attempted, Rallied
+from lnl.happening.rulings import ask, tell
+from lnl.rules.fire.damage_checks import eliminate, unit_lost
+from lnl.rules.fire.multiple_attacking_units import QUARTERS, supporting_firepower
+from lnl.rules.fire.target_modifiers import target_modifier
+from lnl.rules.melee.melee import before_melee
+from lnl.rules.men.heroes import brings_heroes
+from lnl.rules.movement.going import terrain_cost
+from lnl.rules.movement.stacking import stacking_limit
+from lnl.rules.turn import rally_phase
+from lnl.rules.turn.outline_of_play import before_rallying
+from lnl.state.battle import State, Unit
+from lnl.state.finding import enemies_at, has_unit, is_leader, terrain_at, traits_of, unit, units, units_at
+from lnl.words.naming import place_words, unit_name
+from umpire.kernel.book.points import Module
 from umpire.kernel.rulings import Choice, Question, Ruling
+from umpire.kernel.values.modifiers import Modifier, Refusal
 
 WOODS = Module("proving ground: the woods")
 RIFLES = Module("proving ground: the rifles")

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from lnl.book_check import DESCRIBED, OWN_WORDS, active_in, points, problems
+from lnl.book.rows import SCHEMA
+from lnl.book.tables import core_book
 from lnl.package import PACKAGE
-from lnl.rows import SCHEMA
-from lnl.rules.movement import double_time_bonus
-from lnl.setting import tables_of
-from lnl.state import State, Unit
-from lnl.tables import core_book
+from lnl.rules.movement.movement import double_time_bonus
+from lnl.scenarios.book_check import DESCRIBED, OWN_WORDS, active_in, points, problems
+from lnl.state.battle import State, Unit
+from lnl.state.setting import tables_of
 from tests.lnl.building import CLEAR, Battle, battle
 from tests.lnl.modules.proving import FANATICS_FILE, PARTISANS_FILE, RIFLES, WOODS
-from umpire.kernel.layers import BookError
-from umpire.kernel.points import Module
+from umpire.kernel.book.layers import BookError
+from umpire.kernel.book.points import Module
 from umpire.kernel.settings import BadInput
 
 HEAVY, DESERT = Module("book check: heavy clothes"), Module("book check: the desert")

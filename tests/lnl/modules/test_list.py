@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lnl.book_check import points
 from lnl.package import PACKAGE
+from lnl.scenarios.book_check import points
 
 LIST = (Path(__file__).parents[3] / "docs" / "modules.md").read_text("utf-8")
 MODULES = ("hid", "hotm", "hona")

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from lnl.board.hexes import Place
-from lnl.finding import unit
-from lnl.rules.going import going
-from lnl.rules.heroes import is_possible
-from lnl.rules.movement import made
-from lnl.rules.reach import reachable
-from lnl.rules.target_modifiers import target_modifiers
+from lnl.rules.fire.target_modifiers import target_modifiers
+from lnl.rules.men.heroes import is_possible
+from lnl.rules.movement.going import going
+from lnl.rules.movement.movement import made
+from lnl.rules.movement.reach import reachable
+from lnl.state.finding import unit
 from tests.lnl.building import CLEAR, Battle, battle
 from tests.lnl.fire.firing import firepower
 from tests.lnl.modules.proving import FANATICS_FILE, PARTISANS_FILE, PLAIN, RIFLES, WOODS
-from umpire.kernel.modifiers import total
 from umpire.kernel.settings import BadInput
+from umpire.kernel.values.modifiers import total
 
 PARTISANS = "su p1 su_partisans B2\nsu p2 su_partisans B2"
 FOE = "\nge g squad 1-6-4-5 E3"

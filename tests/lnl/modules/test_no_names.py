@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import lnl
-from lnl.rows import CounterRow, NationRow
-from lnl.tables import core_book
+from lnl.book.rows import CounterRow, NationRow
+from lnl.book.tables import core_book
 
 HERE = Path(lnl.__file__).parent
 NATIONS = core_book().table("nations", NationRow)

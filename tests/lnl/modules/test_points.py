@@ -8,36 +8,36 @@ from typing import Any
 import pytest
 
 from lnl.board.hexes import Hex, Place
-from lnl.events import Attempted
-from lnl.finding import traits_of, units
-from lnl.rows import Sight, TerrainRow
-from lnl.rules import rally_phase
-from lnl.rules.attacks import Attack
-from lnl.rules.fire_combat import after_attack, what_may_be_fired
-from lnl.rules.going import cost_of, ground_cost, hurried_cost, slope_cost
-from lnl.rules.heroes import hero_troop
-from lnl.rules.marching import on_entering
-from lnl.rules.melee_strength import own_firepower as own_in_melee
-from lnl.rules.melee_strength import strength
-from lnl.rules.movement import allowance, double_time_bonus
-from lnl.rules.multiple_attacking_units import own_firepower
-from lnl.rules.night_combat import star_shell_capability
-from lnl.rules.opportunity_fire import enemy_may_interrupt
-from lnl.rules.outline_of_play import after_initiative
-from lnl.rules.reach import reachable
-from lnl.rules.smoke import capability, smoke_capability
-from lnl.rules.special_movement import manner_of_moving
-from lnl.rules.spotting import is_spotted
-from lnl.rules.support_weapons import carrying
-from lnl.rules.volley import exposed, exposure
-from lnl.rulings import tell
-from lnl.sighting import spotting_terrain
-from lnl.state import Manner, State, Unit, Weapon
+from lnl.book.rows import Sight, TerrainRow
+from lnl.happening.events import Attempted
+from lnl.happening.rulings import tell
+from lnl.knowledge.sighting import spotting_terrain
+from lnl.rules.fire.attacks import Attack
+from lnl.rules.fire.fire_combat import after_attack, what_may_be_fired
+from lnl.rules.fire.multiple_attacking_units import own_firepower
+from lnl.rules.fire.night_combat import star_shell_capability
+from lnl.rules.fire.opportunity_fire import enemy_may_interrupt
+from lnl.rules.fire.smoke import capability, smoke_capability
+from lnl.rules.fire.volley import exposed, exposure
+from lnl.rules.hidden.spotting import is_spotted
+from lnl.rules.melee.strength import own_firepower as own_in_melee
+from lnl.rules.melee.strength import strength
+from lnl.rules.men.heroes import hero_troop
+from lnl.rules.movement.going import cost_of, ground_cost, hurried_cost, slope_cost
+from lnl.rules.movement.marching import on_entering
+from lnl.rules.movement.movement import allowance, double_time_bonus
+from lnl.rules.movement.reach import reachable
+from lnl.rules.movement.special_movement import manner_of_moving
+from lnl.rules.turn import rally_phase
+from lnl.rules.turn.outline_of_play import after_initiative
+from lnl.rules.works.support_weapons import carrying
+from lnl.state.battle import Manner, State, Unit, Weapon
+from lnl.state.finding import traits_of, units
 from tests.lnl.building import CLEAR, Battle, battle
 from tests.lnl.fire.firing import firepower, gun_of, refused
-from umpire.kernel.modifiers import Modifier, Refusal, total
-from umpire.kernel.points import Module
+from umpire.kernel.book.points import Module
 from umpire.kernel.rulings import Ruling
+from umpire.kernel.values.modifiers import Modifier, Refusal, total
 
 MIXED = Module("points: of all books")
 PLAIN = "squad 1-6-4-5"

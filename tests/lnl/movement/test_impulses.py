@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lnl.rules.activation import activatable
+from lnl.rules.turn.activation import activatable
 from tests.lnl.building import CLEAR, Battle, battle
 
 TOWN = """

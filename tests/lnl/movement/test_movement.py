@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from lnl.finding import unit
-from lnl.rules.going import cost_of
-from lnl.rules.movement import allowance
-from lnl.rules.reach import reachable
+from lnl.rules.movement.going import cost_of
+from lnl.rules.movement.movement import allowance
+from lnl.rules.movement.reach import reachable
+from lnl.state.finding import unit
 from tests.lnl.building import CLEAR, Battle, battle
-from umpire.kernel.modifiers import total
+from umpire.kernel.values.modifiers import total
 
 LEADER = "leader morale=6 lm=1 mf=6"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lnl.rules.opportunity_fire import groups
+from lnl.rules.fire.opportunity_fire import groups
 from tests.lnl.building import CLEAR, Battle
 from tests.lnl.building import battle as battle_of
 from umpire.kernel.rulings import Question

@@ -12,15 +12,15 @@ import pytest
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.finding import enemies_at, is_leader, units, units_at
 from lnl.package import PACKAGE
-from lnl.rules import going as ground_rules
-from lnl.rules.going import Walker, going, unknown_ground
-from lnl.rules.movement import allowance, made
-from lnl.rules.movement_forms import KINDS
-from lnl.rules.reach import reach, reachable
-from lnl.setting import ground_of
-from lnl.state import Manner, State, Unit, Work, WorkKind, hex_key
+from lnl.rules.movement import going as ground_rules
+from lnl.rules.movement.forms import KINDS
+from lnl.rules.movement.going import Walker, going, unknown_ground
+from lnl.rules.movement.movement import allowance, made
+from lnl.rules.movement.reach import reach, reachable
+from lnl.state.battle import Manner, State, Unit, Work, WorkKind, hex_key
+from lnl.state.finding import enemies_at, is_leader, units, units_at
+from lnl.state.setting import ground_of
 from tests.lnl.fighting import SCENARIOS, fighting, fought
 from umpire.kernel import running
 from umpire.kernel.codec import codec_of

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lnl.finding import sees
-from lnl.rules.spotting import is_spotted
+from lnl.rules.hidden.spotting import is_spotted
+from lnl.state.finding import sees
 from tests.lnl.building import CLEAR, Battle, battle
 
 WOOD = """

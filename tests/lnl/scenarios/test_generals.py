@@ -10,21 +10,21 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from lnl.assessment import Assessment, harm
-from lnl.generals import PLAIN, Plain
-from lnl.impulses import Operations
+from lnl.bot.assessment import Assessment, harm
+from lnl.bot.generals import PLAIN, Plain
+from lnl.bot.impulses import Operations
 from lnl.package import PACKAGE
-from lnl.rules.damage_checks import scale_of
+from lnl.rules.fire.damage_checks import scale_of
 from lnl.scenarios import bundled
-from lnl.state import Believed, State
+from lnl.state.battle import Believed, State
 from tests.lnl.building import Battle, battle
-from umpire.kernel.play import Play
 from umpire.kernel.registry import Wish
 from umpire.kernel.running import believed_of
-from umpire.kernel.testing import trials
-from umpire.kernel.testing.conformance import new_id
-from umpire.kernel.testing.random_play import before_act, do
-from umpire.kernel.testing.selfplay import Player, play_game, plot_of
+from umpire.testing.conformance.fixture import new_id
+from umpire.testing.play import trials
+from umpire.testing.play.battle import Play
+from umpire.testing.play.random_play import before_act, do
+from umpire.testing.play.selfplay import Player, play_game, plot_of
 
 MODES = ("open", "blind")
 TEACHING = "crossroads-at-saint-aubin"

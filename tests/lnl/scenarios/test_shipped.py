@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from lnl.finding import plan_of, units, works
 from lnl.package import PACKAGE
 from lnl.scenarios import bundled
-from lnl.scenarios.reading import load
-from lnl.setting import secrets_of, setting_of
+from lnl.scenarios.parsing import load
+from lnl.state.finding import plan_of, units, works
+from lnl.state.setting import secrets_of, setting_of
 from tests.lnl.building import Battle
-from umpire.kernel.play import Play
-from umpire.kernel.testing import trials
-from umpire.kernel.testing.random_play import before_act, do
-from umpire.kernel.testing.selfplay import Player, plot_of, seats_of
+from umpire.testing.play import trials
+from umpire.testing.play.battle import Play
+from umpire.testing.play.random_play import before_act, do
+from umpire.testing.play.selfplay import Player, plot_of, seats_of
 
 TEACHING, MIDDLING, LARGE = "crossroads-at-saint-aubin", "the-bridge-below-the-hill", "the-farm-by-night"
 SCENARIOS = (TEACHING, MIDDLING, LARGE)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from lnl.campaign import goes_on
 from lnl.package import PACKAGE
-from lnl.state import Loss
+from lnl.state.battle import Loss
 from tests.lnl.building import CLEAR, battle
 
 SQUAD = "squad 1-6-4-5"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.finding import is_leader, is_multi_man, is_single_man
-from lnl.rules.morale import morale_of
-from lnl.rules.support_weapons import portage
+from lnl.rules.men.morale import morale_of
+from lnl.rules.works.support_weapons import portage
+from lnl.state.finding import is_leader, is_multi_man, is_single_man
 from tests.lnl.building import CLEAR, battle
 
 SQUAD = "squad 1-6-4-5"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.morale import morale_of
+from lnl.rules.men.morale import morale_of
 from tests.lnl.building import CLEAR, Battle, battle
 
 SQUAD = "squad 1-6-4-5"

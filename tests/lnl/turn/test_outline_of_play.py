@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from lnl.events import PointsScored
-from lnl.rules.outline_of_play import after_initiative, sides_in_order
-from lnl.rulings import tell
-from lnl.state import Score, State
+from lnl.happening.events import PointsScored
+from lnl.happening.rulings import tell
+from lnl.rules.turn.outline_of_play import after_initiative, sides_in_order
+from lnl.state.battle import Score, State
 from tests.lnl.building import CLEAR, Battle, battle
-from umpire.kernel.points import Module
+from umpire.kernel.book.points import Module
 from umpire.kernel.rulings import Ruling
 
 SQUAD = "squad 1-6-4-5"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.finding import units
-from lnl.rules import rally_phase
-from lnl.rulings import fallen
-from lnl.state import State, Unit
+from lnl.happening.rulings import fallen
+from lnl.rules.turn import rally_phase
+from lnl.state.battle import State, Unit
+from lnl.state.finding import units
 from tests.lnl.building import CLEAR, Battle, battle
-from umpire.kernel.modifiers import Modifier
-from umpire.kernel.points import Module
+from umpire.kernel.book.points import Module
 from umpire.kernel.rulings import Ruling, roll
+from umpire.kernel.values.modifiers import Modifier
 
 FOREST = """
 . . . . . .

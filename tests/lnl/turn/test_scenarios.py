@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from lnl import maps
-from lnl.designations import Designation, designated, designation
+from lnl.book.designations import Designation, designated, designation
+from lnl.book.rows import CounterRow
+from lnl.book.tables import core_book
 from lnl.package import PACKAGE
-from lnl.rows import CounterRow
 from lnl.scenarios import bundled
-from lnl.scenarios.reading import load, read
-from lnl.tables import core_book
+from lnl.scenarios.parsing import load, read
 from umpire.kernel.settings import BadInput
 
 TEACHING = "crossroads-at-saint-aubin"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.rules.support_weapons import bars_moving, portage
+from lnl.rules.works.support_weapons import bars_moving, portage
 from tests.lnl.building import CLEAR, Battle, battle
 
 SQUAD = "squad 1-6-4-5"

@@ -11,19 +11,20 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import lnl
-from lnl.case_asked import asked
-from lnl.cases import LockNLoadWords
-from lnl.finding import unit
-from lnl.orders import FightOrDie
-from lnl.rows import SCHEMA, NumberRow
-from lnl.rules import commissars, heroes, nurses, operations_phase
-from lnl.setting import setting_of
-from lnl.sighting import is_lit
-from lnl.state import State
-from lnl.tables import core_book
-from umpire.kernel.cases import Case
+from lnl.book.rows import SCHEMA, NumberRow
+from lnl.book.tables import core_book
+from lnl.knowledge.sighting import is_lit
+from lnl.orders.orders import FightOrDie
+from lnl.rules.men import commissars, heroes, nurses
+from lnl.rules.turn import operations_phase
+from lnl.state.battle import State
+from lnl.state.finding import unit
+from lnl.state.setting import setting_of
+from lnl.testing.cases.asked import asked
+from lnl.testing.cases.vocabulary import LockNLoadWords
 from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat
+from umpire.testing.cases.running import Case
 
 CLEAR: Mapping[str, Any] = {"terrain": {"other": "clear"}}
 FOE = "\nge foe 1-6-4-5 E3"

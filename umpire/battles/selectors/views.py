@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from umpire.battles.errors import NotYours, bounded
 from umpire.battles.heads import Head, believed_by, read_head
 from umpire.battles.models import Battle, Seat
-from umpire.battles.reading import order_from
+from umpire.battles.parsing import order_from
 from umpire.battles.services.orders import chair_for
 from umpire.kernel import states
 from umpire.kernel.codec import digest_of, encode

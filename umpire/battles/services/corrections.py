@@ -12,17 +12,17 @@ from umpire.battles.heads import Head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
 from umpire.battles.moving import orders_move
+from umpire.battles.parsing import correction_from, must_be_running, must_be_umpire
 from umpire.battles.publishing import Change, Landed, end_of_first, keeper, settle, status_of
-from umpire.battles.reading import correction_from, must_be_running, must_be_umpire
 from umpire.battles.services.orders import work_at_queue
 from umpire.battles.services.rewinds import rewinding
 from umpire.kernel import running
 from umpire.kernel.dice import Source
 from umpire.kernel.hand import overruled
 from umpire.kernel.ledger import Begun
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import Refused as Overruled
 from umpire.kernel.registry import package_of
+from umpire.kernel.values.modifiers import Refusal
 
 WAYS = ("stop", "take_back", "again", "go_on")
 

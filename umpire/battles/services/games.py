@@ -18,16 +18,16 @@ from umpire.battles.heads import Head, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Line, Order, Seat, Snapshot
 from umpire.battles.moving import orders_move
+from umpire.battles.parsing import must_be_umpire
 from umpire.battles.publishing import Change, Landed, keeper, settle
-from umpire.battles.reading import must_be_umpire
 from umpire.battles.services.seats import seat_made
 from umpire.battles.store import store_setting
 from umpire.kernel import running, settings
+from umpire.kernel.book.layers import BookError, Problem
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.dice import commitment
-from umpire.kernel.layers import BookError, Problem
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine, RulesPackage, package_of
+from umpire.kernel.values.modifiers import Refusal
 
 UMPIRE = "Umpire"
 DICE = ("server", "typed")

@@ -20,13 +20,13 @@ from umpire.battles.heads import Head, believed_by
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
 from umpire.battles.moving import order_made, orders_move, wake_umpires
+from umpire.battles.parsing import OVER, must_be_running, must_be_umpire, order_from
 from umpire.battles.publishing import Change, Landed, Overtaken, end_of_first, keeper, settle, status_of
-from umpire.battles.reading import OVER, must_be_running, must_be_umpire, order_from
 from umpire.kernel import running, states
 from umpire.kernel.ledger import Begun
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine, package_of
-from umpire.patience import is_away
+from umpire.kernel.values.modifiers import Refusal
+from umpire.serving.patience import is_away
 
 log = logging.getLogger(__name__)
 

@@ -10,12 +10,12 @@ from umpire.battles.errors import BadInput, Fault, NotYours, Refused
 from umpire.battles.heads import Head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Question, Seat
+from umpire.battles.parsing import must_be_running
 from umpire.battles.publishing import Change, Landed, keeper, settle
-from umpire.battles.reading import must_be_running
 from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
 from umpire.kernel.ledger import Answered
-from umpire.kernel.modifiers import Refusal
+from umpire.kernel.values.modifiers import Refusal
 
 
 def question_answer(

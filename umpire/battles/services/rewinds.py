@@ -13,12 +13,12 @@ from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Line, Order, Outbox, Seat
 from umpire.battles.moving import orders_move
 from umpire.battles.outbox import strike
+from umpire.battles.parsing import must_be_running, must_be_umpire
 from umpire.battles.publishing import Change, Landed, keeper, settle
-from umpire.battles.reading import must_be_running, must_be_umpire
 from umpire.kernel import running
 from umpire.kernel.ledger import is_cut
-from umpire.kernel.modifiers import Refusal
 from umpire.kernel.registry import LogLine
+from umpire.kernel.values.modifiers import Refusal
 
 DICE = ("keep", "fresh")
 

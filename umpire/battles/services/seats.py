@@ -14,12 +14,12 @@ from umpire.battles.heads import Head, chair_of, read_head
 from umpire.battles.idempotency import Once
 from umpire.battles.keys import hash_of_code, hash_of_token, new_code, new_token
 from umpire.battles.models import Battle, Device, Seat
-from umpire.battles.reading import must_be_umpire
+from umpire.battles.parsing import must_be_umpire
 from umpire.battles.services.witnesses import REASON, Newcomer
 from umpire.battles.signals import wake
 from umpire.kernel import news as kernel_news
 from umpire.kernel.codec import encode
-from umpire.kernel.modifiers import Refusal
+from umpire.kernel.values.modifiers import Refusal
 
 
 def seat_create(

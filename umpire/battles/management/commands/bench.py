@@ -6,18 +6,18 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from umpire.kernel import benching
+from umpire.testing import benching
 
 MODULES = (
-    "umpire.kernel.testing.bench",
+    "umpire.testing.bench_kernel",
     "umpire.battles.bench",
     "umpire.battles.bench_inches",
     "umpire.live.bench",
-    "umpire.bench_play",
-    "fireforce.bench",
-    "lnl.bench",
-    "lnl.bench_battle",
-    "lnl.bench_engine",
+    "umpire.serving.bench_play",
+    "fireforce.testing.bench",
+    "lnl.testing.bench",
+    "lnl.testing.bench_battle",
+    "lnl.testing.bench_engine",
 )
 """Modules that register benchmarks when they are imported."""
 

@@ -7,8 +7,8 @@ import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from umpire.kernel import cases
 from umpire.kernel.settings import BadInput
+from umpire.testing.cases import running as cases
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from umpire.kernel.book import UnknownKey
+from umpire.kernel.book.book import UnknownKey
 from umpire.kernel.registry import packages
 from umpire.kernel.settings import BadInput
 

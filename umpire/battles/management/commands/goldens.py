@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from umpire import pauses
 from umpire.kernel.registry import RulesPackage, packages
-from umpire.kernel.testing import goldens
+from umpire.serving import pauses
+from umpire.testing.play import goldens
 
 FOLDER = Path(settings.BASE_DIR) / "tests" / "goldens"
 

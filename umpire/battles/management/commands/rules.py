@@ -7,7 +7,7 @@ import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from umpire.kernel import audit, coverage
+from umpire.testing import audit, coverage
 
 
 class Command(BaseCommand):

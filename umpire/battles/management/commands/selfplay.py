@@ -13,10 +13,10 @@ import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from umpire import pauses
 from umpire.kernel.registry import RulesPackage, package_of
 from umpire.kernel.settings import BadInput
-from umpire.kernel.testing.selfplay import LEVELS, MOST, Game, Plot, play_game, plot_of, replay
+from umpire.serving import pauses
+from umpire.testing.play.selfplay import LEVELS, MOST, Game, Plot, play_game, plot_of, replay
 
 EVERY = 5.0
 """Seconds between two lines of progress."""

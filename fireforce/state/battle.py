@@ -1,0 +1,695 @@
+"""The state of a FireForce battle, and how to find one's way in it.
+
+Figures, squads and counters of open commands (regulars) stand in `public`; those of the others in the part of their
+own command, whether they are on the table or not. What enemies see of a hidden command are contacts in their own part.
+Lengths are hundredths of an inch, x to the right and y up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from fireforce.book.rows import Hour, Quality
+from fireforce.table.ranges import BASE_RADIUS
+from fireforce.table.terrain import Terrain
+from umpire.kernel import states
+from umpire.kernel.events import subject_of
+from umpire.kernel.fields import Between, Fixed, Key, Words
+from umpire.kernel.states import Belief, Contact
+from umpire.kernel.values.maps import drop, put
+from umpire.kernel.values.modifiers import Modifier
+
+Place = tuple[int, int]
+
+Phase = Literal["upkeep", "motivation_movement", "visibility", "searching", "firing", "close_combat", "end"]
+PHASES: tuple[Phase, ...] = (
+    "upkeep",
+    "motivation_movement",
+    "visibility",
+    "searching",
+    "firing",
+    "close_combat",
+    "end",
+)
+"""The house sequence of a player turn. `fireforce turn-sequence`"""
+PLAYED: tuple[Phase, ...] = ("motivation_movement", "searching", "firing", "close_combat")
+"""The phases that the commands of the active side end themselves; the others pass by themselves."""
+
+Role = Literal["platoon_commander", "platoon_sergeant", "leader", "assistant", "gunner", "rifleman", "civilian"]
+CardKind = Literal["troops", "cache", "booby_trap", "dummy", "peasants"]
+Weather = Literal["clear", "rain"]
+
+At = Annotated[Place, Key("place")]
+Turns = Annotated[int, Between(0, 99, "turns")]
+Distance = Annotated[int, Between(0, 6000, "hundredths of an inch")]
+Traits = tuple[Annotated[str, Words(40, 1)], ...]
+Weapons = tuple[Annotated[str, Key("weapon")], ...]
+Stock = Annotated[int, Between(0, 99)]
+Rating = Annotated[int, Between(-9, 9)]
+Remains = Fixed("A piece that changes sides is removed and added.")
+InSquad = Fixed("Men join a squad by being added, and leave it by being removed.")
+
+
+NEVER = 999
+"""The turn of a force that comes in when the umpire brings it in, and not before."""
+
+
+class Piece(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What figures, squads, cards and counters share: a true id, and the command that leads it."""
+
+    id: Annotated[str, Remains]
+    command: Annotated[str, Remains]
+
+
+class Stores(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Loads of stores. Heavy ones (rice) are left or destroyed, never carried. `fireforce searching`"""
+
+    arms: Stock = 0
+    food: Stock = 0
+    heavy: Stock = 0
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.arms or self.food or self.heavy)
+
+
+class Figure(Piece, frozen=True, kw_only=True):
+    """One man. `quality` is the printed one; his squad may count as less.
+
+    `pinned` is what pinned him; he is free at the end of his side's player turn of game turn `pinned_until`. `moved`,
+    `fired`, `searching` and the like speak of his side's last player turn and stand until its next begins.
+    `taken_from` is where the cache lies of which he carries stores ("x,y"), "" where that is not known.
+    """
+
+    side: Annotated[str, Remains]
+    squad: Annotated[str, InSquad] = ""
+    name: Annotated[str, Words(60)] = ""
+    role: Role = "rifleman"
+    quality: Quality = "trained"
+    weapons: Weapons = ()
+    at: At
+    radius: Annotated[int, Between(10, 200, "hundredths of an inch")] = BASE_RADIUS
+    motivation_rating: Rating | None = None
+    body_armour: bool = False
+    traits: Traits = ()
+    status: Literal["fit", "casualty", "captured"] = "fit"
+    captured_by: Annotated[str, Key("command", True)] = ""
+    pinned: Literal["", "fire", "he"] = ""
+    pinned_until: Turns = 0
+    moved: Literal["", "tactical", "running"] = ""
+    distance: Distance = 0
+    fired: Literal["", "aimed", "prophylactic", "held"] = ""
+    searching: Annotated[str, Key("card or place", True)] = ""
+    destroying: Annotated[str, Key("card", True)] = ""
+    carrying: Stores = Stores()
+    in_combat: bool = False
+    must_withdraw: bool = False
+    is_placed: bool = False
+    is_prepared: bool = False
+    has_fired_from_ambush: bool = False
+    has_gambled: bool = False
+    hidden_turns: Turns = 0
+    taken_from: Annotated[str, Key("card or place", True)] = ""
+
+    @property
+    def is_fit(self) -> bool:
+        return self.status == "fit"
+
+    @property
+    def is_civilian(self) -> bool:
+        return self.role == "civilian"
+
+    @property
+    def is_pinned(self) -> bool:
+        return self.pinned != ""
+
+
+class Rolled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Men of a team who rolled for motivation in this player turn, or let their move pass, apart from the others whom
+    they have joined since: what they rolled is theirs alone. `fireforce motivation`"""
+
+    members: tuple[Annotated[str, Key("figure")], ...]
+    result: Annotated[str, Key("result of motivation", True)] = ""
+    score: Annotated[int, Between(-99, 99)] = 0
+    has_moved: bool = False
+    dropped: Annotated[int, Between(0, 4)] = 0
+
+
+class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Figures that keep together and roll for motivation together: the whole squad, a fire team, a gun group, or men
+    dropped off. `result` is the row of the motivation table rolled in this side's last player turn, "" for none yet;
+    `dropped` the levels of quality that these troops have lost; `is_under_fire` whether they were fired at since they
+    rolled; `was_under_fire` and `was_dropped` what was so when they first did, for a second roll asks for the same.
+    `heard_fire`: the player turn in which they last heard gunfire. `rolled`: those of them who rolled with others.
+    A gun group formed in player turn `formed` may go where it is wanted in that turn, and later on only nearer to the
+    `place` it was told to go to. `fireforce organisation`, `fireforce motivation`
+    """
+
+    members: tuple[Annotated[str, Key("figure")], ...]
+    kind: Literal["whole", "fire_team", "gun_group", "dropped_off"] = "whole"
+    result: Annotated[str, Key("result of motivation", True)] = ""
+    score: Annotated[int, Between(-99, 99)] = 0
+    has_moved: bool = False
+    is_under_fire: bool = False
+    was_under_fire: bool = False
+    dropped: Annotated[int, Between(0, 4)] = 0
+    was_dropped: Annotated[int, Between(0, 4)] = 0
+    heard_fire: Annotated[int, Between(0, 999)] = 0
+    rolled: tuple[Rolled, ...] = ()
+    formed: Annotated[int, Between(0, 999)] = 0
+    place: At | None = None
+
+    @property
+    def lowered(self) -> int:
+        """The levels of quality that its troops have lost, those who rolled apart with them: the most."""
+        return max(self.dropped, *(each.dropped for each in self.rolled)) if self.rolled else self.dropped
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The members for whom the team's own roll counts."""
+        apart = {man for each in self.rolled for man in each.members}
+        return tuple(man for man in self.members if man not in apart)
+
+    def roll_of(self, man: str) -> Team | Rolled:
+        """The roll that counts for one of its members."""
+        return next((each for each in self.rolled if man in each.members), self)
+
+
+class Squad(Piece, frozen=True, kw_only=True):
+    """A squad. `members` in their printed order and `teams` (by the names "whole", or "first", "second", "gun",
+    "dropped 1"...; each member in one of them) include its casualties: `members_of` gives the fit.
+    `fireforce organisation`"""
+
+    side: Annotated[str, Remains]
+    name: Annotated[str, Words(60, 1)]
+    quality: Quality = "trained"
+    members: Annotated[tuple[str, ...], InSquad]
+    teams: Mapping[Annotated[str, Words(40, 1)], Team]
+    casualties: Stock = 0
+    is_flakey: bool = False
+    has_special_motivation: bool = False
+    is_under_platoon_control: bool = True
+    may_split: bool = True
+    may_form_gun_group: bool = False
+    traits: Traits = ()
+
+    @property
+    def dropped(self) -> int:
+        """The levels of quality that its troops have lost, of several teams the most. `fireforce motivation`"""
+        return max((team.lowered for team in self.teams.values()), default=0)
+
+
+class Card(Piece, frozen=True, kw_only=True):
+    """A 2" card, or in map mode the thing itself. `is_on_table`: enemies see it as a card, all alike until it is
+    `is_face_up`; `squad` is what lies beneath; `taken_from` where the cache lies of which these stores, put
+    down by somebody, are. `fireforce cards`"""
+
+    kind: CardKind
+    at: At
+    squad: Annotated[str, Key("squad", True)] = ""
+    stores: Stores = Stores()
+    is_on_table: bool = False
+    is_face_up: bool = False
+    has_moved: bool = False
+    searched_by: tuple[Annotated[str, Key("command")], ...] = ()
+    taken_from: Annotated[str, Key("card or place", True)] = ""
+
+
+class Counter(Piece, frozen=True, kw_only=True):
+    """A counter for troops the enemy cannot see; a dummy has no figures. `fireforce visibility`"""
+
+    at: At
+    figures: Annotated[tuple[str, ...], Fixed("Take the counter up, and lay another.")] = ()
+    has_moved: bool = False
+
+
+class Reserve(Piece, frozen=True, kw_only=True):
+    """A squad off the table, with its men. It comes in in the upkeep of its side's player turn of game turn `arrives`
+    at `at`; where it has a `zone`, in it as near to there as there is room. `fireforce turn-sequence`"""
+
+    squad: Annotated[Squad, Fixed("Set its values once it is on the table.")]
+    figures: Annotated[tuple[Figure, ...], Fixed("Set their values once they are on the table.")]
+    arrives: Annotated[int, Between(1, NEVER, "turn")]
+    zone: Annotated[str, Key("zone", True)] = ""
+    at: At
+
+
+class Leg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a plan: along `path` at a pace, or a halt of some turns."""
+
+    path: tuple[At, ...] = ()
+    pace: Literal["tactical", "running", "halt"] = "tactical"
+    turns: Turns = 0
+
+
+class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a hidden force (a squad, or a card without one) is to do by itself. `fireforce umpire`
+
+    `leg` and `along` say where it stands in its legs (distance on the leg's path, or turns halted); `step` counts the
+    quanta carried; `carried` is the player turn and phase ("3 firing") of the last. `fire`: hold, at enemies within
+    `fire_range` (first shot from ambush), or freely. `on_signal` maps a signal to what begins then: "go", "hold",
+    "withdraw".
+    """
+
+    force: Annotated[str, Key("squad or card")]
+    command: Annotated[str, Key("command")]
+    by: Literal["umpire", "command"] = "umpire"
+    legs: tuple[Leg, ...] = ()
+    leg: Turns = 0
+    along: Annotated[int, Between(0, 999_999)] = 0
+    is_held: bool = False
+    on_contact: Literal["hold", "ambush", "withdraw", "go_on"] = "hold"
+    on_signal: Mapping[Annotated[str, Words(40, 1)], Annotated[str, Key("thing to do on a signal")]] = field(
+        default_factory=dict
+    )
+    withdraw_to: At | None = None
+    fire: Literal["hold", "within_range", "free"] = "hold"
+    fire_range: Annotated[int, Between(1, 6000)] = 1500
+    targets: Literal["any", "leaders", "gunners"] = "any"
+    status: Literal["running", "in_contact", "done", "stopped"] = "running"
+    step: Annotated[int, Between(0, 9999)] = 0
+    carried: Annotated[str, Words(40)] = ""
+    note: Annotated[str, Words(500)] = ""
+
+
+class Standing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What answers for a squad (or, under "", for all of a command) when nobody is asked.
+
+    `fire` answers whether to fire when it may out of turn; `criticals` whether to take them; `losses` who takes hits.
+    """
+
+    fire: Literal["hold", "free"] = "hold"
+    fire_range: int = 1500
+    criticals: Literal["take", "forgo", "ask"] = "take"
+    losses: Literal["riflemen_first", "in_order", "ask"] = "riflemen_first"
+
+
+class Score(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Points that a side has for a deed, `times` over. `deed` is a key of the table of victory points, or of the
+    scenario's own. `fireforce victory-points`"""
+
+    side: str
+    deed: str
+    points: int
+    times: int = 1
+    reason: str = ""
+    rule: str = "fireforce victory-points"
+    status: str = ""
+
+
+class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How the battle ended; `winner` is a side, "" for a draw. `lines` are those that everybody may read."""
+
+    winner: str = ""
+    why: str = ""
+    points: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, tuple[Modifier, ...]] = field(default_factory=dict)
+
+
+class Public(states.Public, frozen=True, kw_only=True):
+    """What everybody sees. `active` is the side whose player turn it is, the `player_turn`-th of all; `order` the
+    sides in their order of play; `ended` the open commands that have ended this phase; `turns` how many turns the
+    battle has where the umpire has changed it (0: as many as the scenario says)."""
+
+    turn: Annotated[int, Between(1, 99)] = 0
+    turns: Annotated[int, Between(1, 99)] = 0
+    player_turn: int = 0
+    order: tuple[str, ...] = ()
+    active: str = ""
+    phase: Phase = "upkeep"
+    ended: tuple[str, ...] = ()
+    hour: Hour = "day"
+    weather: Weather = "clear"
+    wind: Annotated[int, Between(0, 3599, "tenths of a degree")] = 0
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    squads: Mapping[str, Squad] = field(default_factory=dict)
+    overlays: tuple[Terrain, ...] = ()
+    scores: tuple[Score, ...] = ()
+    result: Result | None = None
+
+
+class CommandPart(states.CommandPart, frozen=True, kw_only=True):
+    """What one command has that is not open: forces, cards, plans and standing orders by its player.
+
+    `has_plans_only`: nobody plays it; plans move it and its phases pass when they are carried out. `signals` are those
+    given and not yet acted on; `heard_fire` is the player turn in which it last heard gunfire. `has_ended`: it is done
+    with this phase, where others are not told of it.
+    """
+
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    squads: Mapping[str, Squad] = field(default_factory=dict)
+    cards: Mapping[str, Card] = field(default_factory=dict)
+    counters: Mapping[str, Counter] = field(default_factory=dict)
+    reserves: Mapping[str, Reserve] = field(default_factory=dict)
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    standing: Mapping[str, Standing] = field(default_factory=dict)
+    signals: tuple[str, ...] = ()
+    heard_fire: int = 0
+    has_plans_only: bool = False
+    has_ended: bool = False
+
+
+class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):
+    """What only the umpire knows: his plans for hidden forces (a player's own plan goes before), points nobody sees."""
+
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    scores: tuple[Score, ...] = ()
+
+
+class State(states.State, frozen=True, kw_only=True):
+    """The whole battle."""
+
+    public: Public
+    commands: Mapping[str, CommandPart]
+    umpire: UmpirePart
+
+
+class Believed(State, Belief, frozen=True, kw_only=True):
+    """A battle as a seat knows it: `fireforce.knowledge.belief.believed` builds it. Contacts in sight stand in `public.figures`
+    under their aliases, filled up by assumption."""
+
+
+# Finding
+
+
+def part_of(state: State, piece: str) -> str:
+    """Where a figure, squad, card, counter or reserve stands: "public" or the name of a command. Raises KeyError."""
+    if piece in state.public.figures or piece in state.public.squads:
+        return "public"
+    for name, part in state.commands.items():
+        if any(piece in pieces for pieces in (part.figures, part.squads, part.cards, part.counters, part.reserves)):
+            return name
+    raise KeyError(piece)
+
+
+def figures(state: State) -> Iterator[Figure]:
+    """All figures that the state holds, wherever they stand; the public ones first, then by command."""
+    yield from state.public.figures.values()
+    for part in state.commands.values():
+        yield from part.figures.values()
+
+
+def squads(state: State) -> Iterator[Squad]:
+    """All squads that the state holds."""
+    yield from state.public.squads.values()
+    for part in state.commands.values():
+        yield from part.squads.values()
+
+
+def cards(state: State) -> Iterator[Card]:
+    """All cards that the state holds (in a belief the seat's own: others' are contacts)."""
+    for part in state.commands.values():
+        yield from part.cards.values()
+
+
+def counters(state: State) -> Iterator[Counter]:
+    """All counters that the state holds."""
+    for part in state.commands.values():
+        yield from part.counters.values()
+
+
+def reserves(state: State) -> Iterator[Reserve]:
+    """All squads off the table that the state holds."""
+    for part in state.commands.values():
+        yield from part.reserves.values()
+
+
+def has_figure(state: State, piece: str) -> bool:
+    return piece in state.public.figures or any(piece in part.figures for part in state.commands.values())
+
+
+def figure(state: State, piece: str) -> Figure:
+    """The figure with this id. Raises KeyError."""
+    found = state.public.figures.get(piece)
+    if found is not None:
+        return found
+    for part in state.commands.values():
+        if piece in part.figures:
+            return part.figures[piece]
+    raise KeyError(piece)
+
+
+def squad(state: State, piece: str) -> Squad:
+    """The squad with this id. Raises KeyError."""
+    if piece in state.public.squads:
+        return state.public.squads[piece]
+    for part in state.commands.values():
+        if piece in part.squads:
+            return part.squads[piece]
+    raise KeyError(piece)
+
+
+def card(state: State, piece: str) -> Card:
+    """The card with this id. Raises KeyError."""
+    for part in state.commands.values():
+        if piece in part.cards:
+            return part.cards[piece]
+    raise KeyError(piece)
+
+
+def counter(state: State, piece: str) -> Counter:
+    """The counter with this id. Raises KeyError."""
+    for part in state.commands.values():
+        if piece in part.counters:
+            return part.counters[piece]
+    raise KeyError(piece)
+
+
+def squad_of(state: State, man: Figure) -> Squad | None:
+    """The squad of a figure; None for one without, and for an enemy in a belief, whose squad nobody can tell."""
+    return squad(state, man.squad) if man.squad else None
+
+
+def team_of(unit: Squad, man: str) -> str:
+    """The name of the team to which a figure belongs; "" for one of another squad."""
+    return next((name for name, team in unit.teams.items() if man in team.members), "")
+
+
+def members_of(state: State, unit: Squad, team: str = "") -> tuple[Figure, ...]:
+    """The fit figures of a squad, or of one of its teams, in printed order."""
+    among = unit.teams[team].members if team else unit.members
+    found = (figure(state, each) for each in among if has_figure(state, each))
+    return tuple(man for man in found if man.is_fit)
+
+
+def has_members(state: State, unit: Squad) -> bool:
+    """Whether any figure of a squad is fit."""
+    return any(figure(state, each).is_fit for each in unit.members if has_figure(state, each))
+
+
+def card_over(state: State, unit: str) -> Card | None:
+    """The card under which a squad lies face down, if it does."""
+    return next(
+        (each for each in cards(state) if each.squad == unit and each.is_on_table and not each.is_face_up), None
+    )
+
+
+def counter_over(state: State, man: str) -> Counter | None:
+    """The counter that stands for a figure, if one does."""
+    return next((each for each in counters(state) if man in each.figures), None)
+
+
+def side_of(state: State, command: str) -> str:
+    """The side of a command, from the setting. Raises KeyError."""
+    from fireforce.state.setting import setting_of
+
+    return setting_of(state).commands[command].side
+
+
+def sides(state: State) -> tuple[str, ...]:
+    """The sides of the battle, by key."""
+    from fireforce.state.setting import setting_of
+
+    return tuple(setting_of(state).sides)
+
+
+def is_open_command(state: State, command: str) -> bool:
+    """Whether all see what a command has. Of a hidden one its enemies know only that its side is there."""
+    from fireforce.state.setting import setting_of
+
+    return setting_of(state).commands[command].is_open
+
+
+def has_ended(state: State, command: str) -> bool:
+    """Whether a command is done with this phase, as far as the state knows."""
+    part = state.commands.get(command)
+    return command in state.public.ended or (part is not None and part.has_ended)
+
+
+def commands_of(state: State, side: str) -> tuple[str, ...]:
+    """The commands of a side, by key."""
+    from fireforce.state.setting import setting_of
+
+    return tuple(key for key, command in setting_of(state).commands.items() if command.side == side)
+
+
+def enemy_commands(state: State, command: str) -> tuple[str, ...]:
+    """The commands of all other sides than this command's."""
+    from fireforce.state.setting import setting_of
+
+    side = side_of(state, command)
+    return tuple(key for key, other in setting_of(state).commands.items() if other.side != side)
+
+
+def enemies_of(state: State, command: str) -> tuple[Figure, ...]:
+    """The fit figures of other sides that the state holds: in a belief those that the seat sees."""
+    side = side_of(state, command)
+    return tuple(man for man in figures(state) if man.side != side and man.is_fit)
+
+
+def visible_enemies(state: State, command: str) -> tuple[Figure, ...]:
+    """The fit enemies that a command has in sight: open figures and contacts, in truth as in belief.
+
+    A rule that turns on what troops perceive asks this, never geometry."""
+    side = side_of(state, command)
+    known = state.umpire.aliases.get(command, {})
+    return tuple(
+        man
+        for man in figures(state)
+        if man.side != side and man.is_fit and (man.id in state.public.figures or man.id in known)
+    )
+
+
+def by_place(state: State, pieces: Iterable[str]) -> tuple[str, ...]:
+    """Those of these figures that there are, each once, in the order of where they stand: in which order they are named
+    makes no difference, and which of them is whose tells nothing."""
+    men = (figure(state, piece) for piece in set(pieces) if has_figure(state, piece))
+    return tuple(man.id for man in sorted(men, key=lambda man: (man.at, man.id)))
+
+
+def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
+    """What a name in an order stands for, None if nothing does (any more).
+
+    In truth an alias becomes the true id behind it; in a belief names are what they are. The name of a public or own
+    thing is itself.
+    """
+    named = tuple(commands)
+    if isinstance(state, Belief):
+        return name
+    for command in named:
+        subject = subject_of(state, command, name)
+        if subject is not None:
+            return subject
+    own = (state.commands[command] for command in named if command in state.commands)
+    if name in state.public.figures or name in state.public.squads:
+        return name
+    if any(
+        name in pieces
+        for part in own
+        for pieces in (part.figures, part.squads, part.cards, part.counters, part.reserves)
+    ):
+        return name
+    return None
+
+
+def contact(state: State, commands: Iterable[str], alias: str) -> Contact | None:
+    """The contact of this alias among those of the commands."""
+    for command in commands:
+        found = state.commands[command].contacts.get(alias)
+        if found is not None:
+            return found
+    return None
+
+
+def plan_of(state: State, force: str) -> Plan | None:
+    """The plan that a force follows: its player's, or else the umpire's."""
+    for part in state.commands.values():
+        if force in part.plans:
+            return part.plans[force]
+    return state.umpire.plans.get(force)
+
+
+def plans(state: State) -> Mapping[str, Plan]:
+    """The plan of every force that has one, by force."""
+    found = dict(state.umpire.plans)
+    for part in state.commands.values():
+        found.update(part.plans)
+    return dict(sorted(found.items()))
+
+
+# Changing: for `apply` alone
+
+
+def with_figures(state: State, changed: Iterable[Figure]) -> State:
+    """The state with these figures in the place of those of their ids, each where it stands. Raises KeyError."""
+    public: dict[str, Figure] = {}
+    parts: dict[str, dict[str, Figure]] = {}
+    for man in changed:
+        where = part_of(state, man.id)
+        (public if where == "public" else parts.setdefault(where, {}))[man.id] = man
+    if public:
+        state = replace(state, public=replace(state.public, figures={**state.public.figures, **public}))
+    for name, men in parts.items():
+        part = state.commands[name]
+        state = with_part(state, name, replace(part, figures={**part.figures, **men}))
+    return state
+
+
+def with_figure(state: State, piece: str, **changes: Any) -> State:
+    """The state with some fields of a figure changed. Raises KeyError."""
+    return with_figures(state, [replace(figure(state, piece), **changes)])
+
+
+def with_squad(state: State, changed: Squad) -> State:
+    """The state with this squad in the place of the one of its id. Raises KeyError."""
+    where = part_of(state, changed.id)
+    if where == "public":
+        return replace(state, public=replace(state.public, squads=put(state.public.squads, changed.id, changed)))
+    part = state.commands[where]
+    return with_part(state, where, replace(part, squads=put(part.squads, changed.id, changed)))
+
+
+def with_team(state: State, unit: str, name: str, **changes: Any) -> State:
+    """The state with some fields of a team changed. Raises KeyError."""
+    whole = squad(state, unit)
+    return with_squad(state, replace(whole, teams=put(whole.teams, name, replace(whole.teams[name], **changes))))
+
+
+def with_card(state: State, changed: Card) -> State:
+    """The state with this card in the place of the one of its id. Raises KeyError."""
+    where = part_of(state, changed.id)
+    part = state.commands[where]
+    return with_part(state, where, replace(part, cards=put(part.cards, changed.id, changed)))
+
+
+def with_counter(state: State, changed: Counter) -> State:
+    """The state with this counter, new or changed."""
+    part = state.commands[changed.command]
+    return with_part(state, changed.command, replace(part, counters=put(part.counters, changed.id, changed)))
+
+
+def without_counter(state: State, piece: str) -> State:
+    """The state without this counter. Raises KeyError."""
+    where = part_of(state, piece)
+    part = state.commands[where]
+    return with_part(state, where, replace(part, counters=drop(part.counters, piece)))
+
+
+def with_part(state: State, name: str, part: CommandPart) -> State:
+    return replace(state, commands=put(state.commands, name, part))
+
+
+def with_public(state: State, **changes: Any) -> State:
+    return replace(state, public=replace(state.public, **changes))
+
+
+def with_plan(state: State, plan: Plan) -> State:
+    """The state with this plan where plans of its giver stand."""
+    if plan.by == "umpire":
+        return replace(state, umpire=replace(state.umpire, plans=put(state.umpire.plans, plan.force, plan)))
+    part = state.commands[plan.command]
+    return with_part(state, plan.command, replace(part, plans=put(part.plans, plan.force, plan)))
+
+
+def without_plan(state: State, force: str) -> State:
+    """The state in which a force follows no plan: neither its player's nor the umpire's."""
+    for name, part in state.commands.items():
+        if force in part.plans:
+            state = with_part(state, name, replace(part, plans=drop(part.plans, force)))
+    if force in state.umpire.plans:
+        state = replace(state, umpire=replace(state.umpire, plans=drop(state.umpire.plans, force)))
+    return state

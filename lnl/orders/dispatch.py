@@ -1,0 +1,17 @@
+"""The tables in which the chapters of Lock 'n Load register. `umpire.kernel.chapters`"""
+
+from __future__ import annotations
+
+from lnl.state.battle import Believed, State
+from umpire.kernel.chapters import Chapters
+
+chapters: Chapters[State, Believed] = Chapters()
+
+handles = chapters.handles
+at = chapters.at
+describes = chapters.describes
+tells = chapters.tells
+notices = chapters.notices
+hand = chapters.hand
+replies = chapters.replies
+ends_battle = chapters.ends_battle

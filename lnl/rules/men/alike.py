@@ -1,0 +1,44 @@
+"""Units that are alike in all that movement asks about: what was worked out for one of them holds for the others."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from msgspec.structs import replace
+
+from lnl.board.hexes import Place
+from lnl.state.battle import State, Unit, Weapon
+from lnl.state.finding import weapons_of
+from lnl.state.setting import setting_of
+from umpire.kernel.values.memo import Latest
+
+NOWHERE: Place = (0, 0, 0)
+
+
+class Alike:
+    """The units of one state by number: those with the same one differ in their names alone, in where they stand, and
+    in which of like weapons they have. Where there are modules, which may ask for anything, they stand in one place."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        active = setting_of(state).active
+        self.is_by_place = bool(active.modules or active.rules)
+        self._next = count()
+        self._numbers: dict[tuple[Unit, int, tuple[Weapon, ...]], int] = {}
+        self._known: dict[str, tuple[Unit, int]] = {}
+
+    def of(self, each: Unit) -> int:
+        """The number of a unit, as it is given here."""
+        unit, number = self._known.get(each.id, (None, 0))
+        if unit is not each:
+            at = each.at if self.is_by_place else NOWHERE
+            guns = tuple(replace(gun, id="", owner="", at=NOWHERE) for gun in weapons_of(self.state, each))
+            looks = (replace(each, id="", name="", weapons=(), at=at), len(each.weapons), guns)
+            number = self._numbers.setdefault(looks, next(self._next))
+            self._known[each.id] = (each, number)
+        return number
+
+
+_latest: Latest[State, Alike] = Latest(Alike)
+alike = _latest.of
+"""The units of a state by number; those of the states asked about last are remembered."""

@@ -1,0 +1,161 @@
+"""Scenario files of Skirmish, the bundled one, and the first state of a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from umpire.kernel.events import Sighted, learn
+from umpire.kernel.settings import BadInput, Setting, remember
+from umpire.kernel.values.maps import ordered
+from umpire.testing.skirmish.events import TurnBegun
+from umpire.testing.skirmish.knowledge import notice
+from umpire.testing.skirmish.state import Lane, Part, Plan, Public, Secrets, Start, State, Umpire, Unit
+
+
+class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A scenario file, in TOML."""
+
+    title: str
+    length: int
+    turns: int
+    commands: Mapping[str, str]
+    units: tuple[Start, ...]
+    blind: bool = True
+    woods: tuple[int, ...] = ()
+    events: Mapping[str, str] = field(default_factory=dict)
+
+
+def load(text: str, *, file: str, options: Mapping[str, Any]) -> Setting:
+    """Both halves of the setting that a file describes. Raises BadInput."""
+    try:
+        found = msgspec.toml.decode(text, type=Scenario)
+    except msgspec.ValidationError as error:
+        right = f"Keys: {', '.join(Scenario.__struct_fields__)}"
+        raise BadInput(str(error), file=file, right=right) from error
+    except msgspec.DecodeError as error:
+        raise BadInput(f"it is not TOML: {error}", file=file) from error
+    for name in options:
+        if name != "blind":
+            raise BadInput(f"there is no option {name!r}", file=file, where="options", right="There is: blind")
+    for index, start in enumerate(found.units):
+        where = f"units[{index}]"
+        if start.command not in found.commands:
+            right = f"There are: {', '.join(sorted(found.commands))}"
+            raise BadInput(f"there is no command {start.command!r}", file=file, where=where, right=right)
+        if not 0 <= start.at < found.length or (start.plan and not 0 <= start.plan.goal < found.length):
+            right = f"The lane has hexes 0 to {found.length - 1}"
+            raise BadInput("there is no such hex", file=file, where=where, right=right)
+    for at in found.events:
+        if at not in {str(number) for number in range(found.length)}:
+            raise BadInput(f"there is no hex {at!r}", file=file, where="events", right="Keys are numbers of hexes")
+    lane = Lane(
+        title=found.title,
+        length=found.length,
+        turns=found.turns,
+        blind=bool(options.get("blind", found.blind)),
+        commands=ordered(found.commands),
+        woods=found.woods,
+    )
+    return Setting(public=lane, umpire=Secrets(units=found.units, events=ordered(found.events)))
+
+
+def begin(setting: Setting, name: Callable[[str], str]) -> State:
+    """The first state; who can see somebody from where they start does so at once."""
+    lane, secrets = cast(Lane, setting.public), cast(Secrets, setting.umpire)
+    public, umpire = remember(setting)
+    open_units: dict[str, Unit] = {}
+    hidden: dict[str, dict[str, Unit]] = {command: {} for command in lane.commands}
+    plans: dict[str, Plan] = {}
+    for start in secrets.units:
+        unit = Unit(
+            id=name(start.key),
+            command=start.command,
+            side=lane.commands[start.command],
+            name=start.name,
+            at=start.at,
+            steps=start.steps,
+        )
+        is_hidden = lane.blind or start.reserve
+        (hidden[start.command] if is_hidden else open_units)[unit.id] = unit
+        if start.plan is not None and is_hidden:
+            plans[unit.id] = start.plan
+    state = State(
+        public=Public(setting=public, side=lane.sides[0], units=ordered(open_units)),
+        commands={command: Part(units=ordered(mine)) for command, mine in sorted(hidden.items())},
+        umpire=Umpire(setting=umpire, plans=ordered(plans), events=tuple(sorted(map(int, secrets.events)))),
+    )
+    for event in notice(state, TurnBegun(turn=1, side=lane.sides[0]), state):
+        assert isinstance(event, Sighted)
+        alias = name(f"{event.command} sees {event.subject}")
+        state = learn(state, replace(event, contact=replace(event.contact, alias=alias)))
+    return state
+
+
+THE_LANE = """
+title = "The Lane"
+length = 10
+turns = 8
+blind = true
+woods = [2, 4, 5, 7]
+
+[commands]
+red_1 = "red"
+red_2 = "red"
+blue_1 = "blue"
+blue_2 = "blue"
+
+[events]
+3 = "A dead mule, and flies."
+6 = "An old woman with a basket; she has seen nobody."
+
+[[units]]
+key = "ash"
+command = "blue_1"
+at = 0
+name = "Ash's section"
+
+[[units]]
+key = "birch"
+command = "blue_1"
+at = 1
+name = "Birch's section"
+
+[[units]]
+key = "cedar"
+command = "blue_2"
+at = 2
+name = "Cedar's scouts"
+steps = 1
+
+[[units]]
+key = "rowan"
+command = "red_1"
+at = 9
+name = "Rowan's section"
+
+[[units]]
+key = "sorrel"
+command = "red_1"
+at = 8
+name = "Sorrel's section"
+steps = 1
+
+[[units]]
+key = "thorn"
+command = "red_2"
+at = 7
+name = "Thorn's band"
+
+[[units]]
+key = "willow"
+command = "red_2"
+at = 5
+name = "Willow's band"
+reserve = true
+plan = { goal = 1, on_contact = "ask" }
+"""

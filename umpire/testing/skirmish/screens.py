@@ -1,0 +1,154 @@
+"""What is seen of Skirmish: views, and the lines of logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Sighted, Told
+from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.registry import LogLine, Outcome, View
+from umpire.kernel.states import Contact, Place, Seat
+from umpire.kernel.values.maps import ordered
+from umpire.testing.skirmish.orders import may_act, why_not_now
+from umpire.testing.skirmish.state import SOMEBODY, Believed, State, Unit, is_open, lane_of, place, units
+
+
+def view(believed: Believed, seat: Seat, outcome: Outcome) -> View:
+    """What a seat's client draws."""
+    lane, public = lane_of(believed), believed.public
+    why_not = {command: why_not_now(believed, command) for command in seat.commands}
+    found: View = {
+        "turn": public.turn,
+        "turns": lane.turns,
+        "phase": {
+            "key": "turn",
+            "label": f"Turn {public.turn}: {public.side}",
+            "active": public.side,
+            "mine": not all(why_not.values()),
+            "rule": "skirmish turn",
+        },
+        "you": {"commands": list(seat.commands)},
+        "sides": {side: {"name": side, "kind": "side", "colour": side} for side in lane.sides},
+        "commands": {
+            command: {"name": command, "side": side, "own": command in seat.commands}
+            for command, side in lane.commands.items()
+        },
+        "pieces": {unit.id: _piece(believed, seat, unit) for unit in units(believed).values()},
+        "contacts": ordered(
+            {
+                alias: _contact(contact)
+                for command in seat.commands
+                for alias, contact in believed.commands[command].contacts.items()
+            }
+        ),
+        "points": {side: _points(outcome, side) for side in outcome.points},
+        "prompts": {command: why or "Your turn: move, fire, or end it." for command, why in why_not.items()},
+    }
+    if seat.commands:
+        found["you"]["side"] = lane.commands[seat.commands[0]]
+    if outcome.is_over:
+        found["outcome"] = {"is_over": True, "winner": outcome.winner, "why": outcome.why}
+    return found
+
+
+def _piece(believed: Believed, seat: Seat, unit: Unit) -> dict[str, Any]:
+    is_own = unit.command in seat.commands
+    piece: dict[str, Any] = {
+        "kind": "unit",
+        "side": unit.side,
+        "own": is_own,
+        "at": list(place(unit.at)),
+        "label": unit.name,
+        "marks": [],
+        "facts": {},
+        "may_act": is_own and may_act(believed, unit),
+    }
+    if unit.command != SOMEBODY:
+        marks = {"hero": unit.hero, "fired": "has fired" if unit.fired else ""}
+        piece["command"] = unit.command
+        piece["facts"] = {"steps": str(unit.steps), "spent": str(unit.spent)}
+        piece["marks"] = [{"key": key, "label": label} for key, label in marks.items() if label]
+    return piece
+
+
+def _contact(contact: Contact) -> dict[str, Any]:
+    return {
+        "kind": contact.kind,
+        "at": list(contact.at),
+        "status": contact.status,
+        "since": contact.since,
+        "seen": contact.seen,
+        "label": f"{contact.kind}, {contact.status.replace('_', ' ')}",
+        "facts": {key: str(value) for key, value in contact.looks.items()},
+    }
+
+
+def _points(outcome: Outcome, side: str) -> dict[str, Any]:
+    lines = [{"value": each.value, "reason": each.reason, "rule": each.rule} for each in outcome.lines[side]]
+    return {"total": outcome.points[side], "lines": lines}
+
+
+def truth(everything: Believed, state: State, outcome: Outcome) -> View:
+    """What the umpire's desk draws: all units, who has them in sight, and the plans."""
+    found = view(everything, Seat(name="umpire", role="umpire", commands=tuple(state.commands)), outcome)
+    for name, piece in found["pieces"].items():
+        piece["hidden"] = not is_open(state, name)
+        piece["seen_by"] = [command for command, known in state.umpire.aliases.items() if name in known]
+    found["plans"] = {
+        force: {"legs": [list(place(plan.goal))], "on_contact": plan.on_contact, "carried": plan.turn}
+        for force, plan in state.umpire.plans.items()
+    }
+    return found
+
+
+def line(event: Event, believed: Believed) -> LogLine | None:
+    """The log line of a seat."""
+    match event:
+        case Told(report=report):
+            words = [report.key.capitalize(), *map(str, report.values.values()), _hexes(report.places)]
+            return LogLine(
+                text=": ".join(word for word in words if word),
+                kind=report.key,
+                rule=report.rule,
+                modifiers=report.modifiers,
+                at=report.places,
+            )
+        case Sighted(contact=contact):
+            return LogLine(text=f"A {contact.kind} is seen: {_hexes([contact.at])}", kind="sighted", at=(contact.at,))
+        case Heard(contact=contact):
+            return LogLine(text=f"Firing is heard: {_hexes([contact.at])}", kind="heard", at=(contact.at,))
+        case Changed() | Lost() | FoundEmpty():
+            return None
+        case _:
+            return world_line(event, believed)
+
+
+def chronicle(event: Any, state: State) -> LogLine:
+    """The umpire's log line."""
+    match event:
+        case Thrown(roll=roll, faces=faces):
+            text = f"{roll.purpose}: {', '.join(map(str, faces))}"
+            return LogLine(text=text, kind="roll", rule=roll.rule, modifiers=roll.modifiers, faces=faces)
+        case Drawn(draw=draw, taken=taken):
+            return LogLine(text=f"{draw.purpose}: {taken}", kind="draw", rule=draw.rule)
+        case KnowledgeEvent(command=command):
+            return LogLine(text=f"{command}: {type(event).__name__.lower()}", kind="knowledge")
+        case _:
+            return world_line(event, state)
+
+
+def world_line(event: Any, state: State) -> LogLine:
+    """The line of a world event: who, what, where, and its values."""
+    told = msgspec.structs.asdict(event)
+    unit, at = told.pop("unit", ""), told.pop("at", None)
+    kind, hexes = type(event).__name__.lower(), () if at is None else (place(at),)
+    who = units(state)[unit].name if unit in units(state) else "a unit" if unit else ""
+    words = [who, kind, _hexes(hexes), *map(str, told.values())]
+    return LogLine(text=" ".join(word for word in words if word), kind=kind, at=hexes, pieces=(unit,) if unit else ())
+
+
+def _hexes(places: Iterable[Place]) -> str:
+    return ", ".join(f"hex {at[0]}" for at in places)
