@@ -7,7 +7,18 @@ from typing import Literal
 
 from fireforce.rules.turn.victory_points import is_abandoned
 from fireforce.rules.works.stores import was_dropped
-from fireforce.state.battle import Card, Figure, State, cards, figures, reserves, side_of, squad
+from fireforce.state.battle import (
+    Card,
+    Figure,
+    State,
+)
+from fireforce.state.finding import (
+    cards,
+    figures,
+    reserves,
+    side_of,
+    squad,
+)
 from umpire.kernel.registry import GoesOn
 
 

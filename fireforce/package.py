@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from random import Random
 from typing import Any, ClassVar
 
@@ -25,7 +25,17 @@ from fireforce.scenarios import bundled
 from fireforce.scenarios.parsing import load
 from fireforce.screens import view as views
 from fireforce.state import beginning
-from fireforce.state.battle import PLAYED, Believed, State, cards, counters, figures, squads
+from fireforce.state.battle import (
+    PLAYED,
+    Believed,
+    State,
+)
+from fireforce.state.finding import (
+    cards,
+    counters,
+    figures,
+    squads,
+)
 from fireforce.state.points import tally
 from fireforce.state.setting import PublicSetting, UmpireSetting
 from fireforce.words import describe as sentences
@@ -43,8 +53,8 @@ from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
 from umpire.kernel.values.modifiers import Refusal
 
-for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
-    import_module(f"{rules.__name__}.{_chapter}")
+for _chapter in sorted(module.name for module in walk_packages(rules.__path__, f"{rules.__name__}.")):
+    import_module(_chapter)
 
 from fireforce.rules.hidden import plans  # noqa: E402
 from fireforce.rules.turn import turn_sequence  # noqa: E402
@@ -163,14 +173,10 @@ class FireForce(ChapteredPackage[State, Believed]):
     def outcome(self, state: State) -> Outcome:
         return replace(tally(state), goes_on=goes_on(state))
 
-    def another(self, state: State, command: str, random: Random) -> State:
-        return worlds.another(state, command, random)
-
 
 PACKAGE = FireForce()
 
 
 def install() -> None:
-    """Makes FireForce and its words in case files known to the kernel; may be called again."""
+    """Makes FireForce known to the kernel; may be called again."""
     register(PACKAGE)
-    import_module("fireforce.testing.cases.vocabulary")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from random import Random
 from typing import Any, ClassVar
 
@@ -43,8 +43,8 @@ from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
 from umpire.kernel.values.modifiers import Refusal
 
-for _chapter in sorted(module.name for module in iter_modules(rules.__path__)):
-    import_module(f"{rules.__name__}.{_chapter}")
+for _chapter in sorted(module.name for module in walk_packages(rules.__path__, f"{rules.__name__}.")):
+    import_module(_chapter)
 
 from lnl.bot.generals import PLAIN  # noqa: E402
 from lnl.rules import corrections as umpires  # noqa: E402
@@ -176,14 +176,10 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     def outcome(self, state: State) -> Outcome:
         return replace(victory.tally(state), goes_on=goes_on(state))
 
-    def another(self, state: State, command: str, random: Random) -> State:
-        return worlds.another(state, command, random)
-
 
 PACKAGE = LockNLoad()
 
 
 def install() -> None:
-    """Makes Lock 'n Load and its words in case files known to the kernel; may be called again."""
+    """Makes Lock 'n Load known to the kernel; may be called again."""
     register(PACKAGE)
-    import_module("lnl.testing.cases.vocabulary")

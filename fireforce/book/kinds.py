@@ -96,7 +96,7 @@ TABLES: Mapping[str, type[msgspec.Struct]] = {"ground": Kind, "barrier": Barrier
 @lru_cache(maxsize=1)
 def kinds() -> Kinds:
     """The kinds as `kinds.toml` has them. Raises `msgspec.ValidationError` where a row does not fit."""
-    tables = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text(encoding="utf-8"))
+    tables = tomllib.loads(files("fireforce.data").joinpath("kinds.toml").read_text(encoding="utf-8"))
     return Kinds(_rows(tables["ground"], Kind), _rows(tables["barrier"], Barrier), _rows(tables["measure"], Measure))
 
 

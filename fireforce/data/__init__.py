@@ -15,5 +15,5 @@ from umpire.kernel.book.layers import Layer, parse_file
 def core() -> Layer:
     """The tables of the printed rules and our own proposals where the printed ones are lost."""
     here = [entry for entry in files("fireforce.data").iterdir() if entry.name.endswith(".toml")]
-    found = [*sorted(here, key=lambda entry: entry.name), files("fireforce.table") / "kinds.toml"]
+    found = sorted(here, key=lambda entry: entry.name)
     return Layer(name="core", files=tuple(parse_file(each.name, each.read_text("utf-8")) for each in found))

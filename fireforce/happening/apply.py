@@ -12,23 +12,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from fireforce.happening import events
-from fireforce.state.battle import (
-    Card,
-    CommandPart,
-    Counter,
-    Figure,
-    Place,
-    Public,
-    Squad,
-    State,
-    Stores,
-    Team,
-    card,
-    counter,
-    figure,
-    figures,
-    part_of,
-    squad,
+from fireforce.happening.changing import (
     with_card,
     with_counter,
     with_figure,
@@ -40,6 +24,26 @@ from fireforce.state.battle import (
     with_team,
     without_counter,
     without_plan,
+)
+from fireforce.state.battle import (
+    Card,
+    CommandPart,
+    Counter,
+    Figure,
+    Place,
+    Public,
+    Squad,
+    State,
+    Stores,
+    Team,
+)
+from fireforce.state.finding import (
+    card,
+    counter,
+    figure,
+    figures,
+    part_of,
+    squad,
 )
 from umpire.kernel.appliers import Appliers
 from umpire.kernel.events import Event

@@ -1,4 +1,5 @@
-"""What happens in a battle: world events. Each carries the new values, so that `fireforce.happening.apply` needs no rule.
+"""What happens in a battle: world events. Each carries the new values, so that `fireforce.happening.apply` needs no
+rule.
 
 An event names pieces by their true ids, each in a field of its own (`figure`, `figures`, `squad`, `card`, `target`,
 ...), never inside a sentence: `publishes` looks for hidden ids there. What commands come to know of an event that names

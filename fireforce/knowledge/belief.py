@@ -12,7 +12,7 @@ from fireforce.state.setting import PublicSetting, assumed, weapon_assumed
 from umpire.kernel.settings import half
 from umpire.kernel.states import Contact, Scalar, Slice
 from umpire.kernel.values.maps import ordered
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 
 
 def believed(known: Slice) -> Believed:
@@ -47,7 +47,7 @@ class _Sighted:
         self.figures: dict[str, Mapping[str, Figure]] = {}
 
 
-_sighted: Latest[Mapping[str, Contact], _Sighted] = Latest(_Sighted, kept=8)
+_sighted: Memo[Mapping[str, Contact], _Sighted] = Memo(_Sighted, kept=8)
 
 
 def _seen_figures(setting: str, parts: Mapping[str, CommandPart]) -> Mapping[str, Figure]:

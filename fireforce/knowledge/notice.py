@@ -16,7 +16,15 @@ from fireforce.happening import events
 from fireforce.knowledge.belief import believed
 from fireforce.orders.checks import command_of
 from fireforce.orders.dispatch import describers, noticers
-from fireforce.state.battle import Card, CommandPart, Figure, State, figures
+from fireforce.state.battle import (
+    Card,
+    CommandPart,
+    Figure,
+    State,
+)
+from fireforce.state.finding import (
+    figures,
+)
 from fireforce.state.setting import PublicSetting, ground_of, kind_of_side, setting_of, tables_of, weapon_kind
 from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, can_see

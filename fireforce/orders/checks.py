@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fireforce.orders.dispatch import Verb
-from fireforce.state.battle import PHASES, Believed, Place, State, figure, has_ended, has_figure, part_of, side_of
+from fireforce.state.battle import (
+    PHASES,
+    Believed,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    has_ended,
+    has_figure,
+    part_of,
+    side_of,
+)
 from fireforce.state.setting import setting_of
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal

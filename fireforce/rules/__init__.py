@@ -19,11 +19,11 @@ phase begins or ends, by `order`, then name. `@ends_battle` registers `(state) -
 **Plans.** `@carries("motivation_movement")` registers `(state, force) -> Ruling[State]`: one quantum of the plan of a
 squad or card in that phase. What is due, and the note that it was carried, is the turn sequence's.
 
-**Events** stand in `fireforce.happening.events` with their new values; `@applies(Event)` in `fireforce.happening.apply` (or in the chapter)
-says what one makes of the state. Chapters write no sighting: they tell world events (`Placed`, `CardTurned`,
-`NoiseMade`, ...), and `fireforce.knowledge.notice` brings contacts in line with what is on the table after every event.
-`@notices(Event)` adds knowledge events (`(before, event, after) -> Iterable[KnowledgeEvent]`) for what leaves no
-trace on the table: noises, fire from the unseen.
+**Events** stand in `fireforce.happening.events` with their new values; `@applies(Event)` in `fireforce.happening.apply`
+(or in the chapter) says what one makes of the state. Chapters write no sighting: they tell world events (`Placed`,
+`CardTurned`, `NoiseMade`, ...), and `fireforce.knowledge.notice` brings contacts in line with what is on the table
+after every event. `@notices(Event)` adds knowledge events (`(before, event, after) -> Iterable[KnowledgeEvent]`) for
+what leaves no trace on the table: noises, fire from the unseen.
 
 **Words.** `@describes(Event, perceived=True)` gives the log line, `(event, state) -> LogLine | None`, from a truth or
 a belief. An event that names no hidden piece is published. One that names pieces of a hidden command is told to that

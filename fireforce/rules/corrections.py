@@ -36,6 +36,9 @@ from fireforce.state.battle import (
     State,
     Stock,
     Team,
+)
+from fireforce.state.beginning import SPACING, drawn_up
+from fireforce.state.finding import (
     card_over,
     cards,
     counter_over,
@@ -50,7 +53,6 @@ from fireforce.state.battle import (
     squad_of,
     squads,
 )
-from fireforce.state.beginning import SPACING, drawn_up
 from fireforce.state.points import judged
 from fireforce.state.setting import setting_of, turns_of
 from fireforce.words.describe import name_of

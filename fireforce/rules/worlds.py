@@ -13,6 +13,8 @@ from fireforce.state.battle import (
     Place,
     Squad,
     State,
+)
+from fireforce.state.finding import (
     cards,
     counters,
     figure,
@@ -22,7 +24,6 @@ from fireforce.state.battle import (
 )
 from fireforce.state.setting import ground_of, setting_of
 from fireforce.table.ground import Ground
-from fireforce.testing.twins import another as another
 from fireforce.words.describe import name_of
 from umpire.kernel.registry import Fate
 from umpire.kernel.values.maps import is_ordered

@@ -28,6 +28,8 @@ from fireforce.state.battle import (
     Squad,
     State,
     Team,
+)
+from fireforce.state.finding import (
     cards,
     counters,
     figure,

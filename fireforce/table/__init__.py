@@ -6,7 +6,6 @@ inch, angles tenths of a degree clockwise from north, points pairs `(x, y)` of i
 are compared; boundaries count as in. `ground(table)` compiles a table once; everything else asks the `Ground`.
 
 * `terrain`: `Table`, `Terrain`, `Building`, `Road`, `Line`, `Point`
-* `kinds`: `kinds()`, `Kinds`, `Kind`, `Barrier`; the numbers and where they come from in `kinds.toml`
 * `validate`: `validate(table)` -> list of `Fault`; `BadTable`
 * `ground`: `ground(table, overlays)` -> `Ground`: `kind_at`, `cover_at`, `save_at`, `going_at`, `is_dense_at`,
   `elevation_at`, `is_on_road`, `is_on_table`, `under`

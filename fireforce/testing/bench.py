@@ -13,8 +13,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from fireforce.happening.changing import (
+    with_figures,
+    with_public,
+    with_team,
+)
 from fireforce.package import PACKAGE
-from fireforce.state.battle import Figure, Place, State, figures, squads, with_figures, with_public, with_team
+from fireforce.state.battle import (
+    Figure,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    figures,
+    squads,
+)
 from fireforce.testing import bench_table as table
 from umpire.kernel import running
 from umpire.kernel.codec import codec_of, encode

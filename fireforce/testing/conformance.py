@@ -17,23 +17,28 @@ from msgspec.structs import replace
 
 import fireforce
 from fireforce.happening import events
+from fireforce.happening.changing import (
+    with_figure,
+    with_public,
+    with_squad,
+    with_team,
+)
 from fireforce.package import PACKAGE
 from fireforce.state.battle import (
     PLAYED,
     Believed,
     Phase,
     State,
+)
+from fireforce.state.finding import (
     cards,
     figure,
     figures,
     squad,
     squads,
-    with_figure,
-    with_public,
-    with_squad,
-    with_team,
 )
 from fireforce.state.setting import setting_of, weapon_kind
+from fireforce.testing.twins import another
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
 from umpire.kernel.running import believed_of
@@ -406,6 +411,7 @@ def _aliased(state: State, order: Mapping[str, Any]) -> Mapping[str, Any]:
 
 CONFORMANCE = Conformance(
     package=PACKAGE,
+    another=another,
     settings={
         "map": lambda: patrol(hidden="map"),
         "cards": lambda: patrol(hidden="cards"),

@@ -14,6 +14,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from fireforce.happening.changing import (
+    with_part,
+)
 from fireforce.state.battle import (
     Card,
     CommandPart,
@@ -26,9 +29,10 @@ from fireforce.state.battle import (
     State,
     Stores,
     Team,
+)
+from fireforce.state.finding import (
     figures,
     squads,
-    with_part,
 )
 from fireforce.state.setting import setting_of, weapon_kind
 from umpire.kernel.states import slice_of

@@ -1,4 +1,5 @@
-"""Sentences of the log. `describe` speaks from a belief; `fireforce.words.chronicle` from the truth, with the same lines.
+"""Sentences of the log. `describe` speaks from a belief; `fireforce.words.chronicle` from the truth, with the same
+lines.
 
 The chapters register the lines of their events; here stand those of turns, points, contacts and the umpire's hand.
 """
@@ -8,7 +9,19 @@ from __future__ import annotations
 from fireforce.happening import events
 from fireforce.orders.checks import PHASE_NAMES
 from fireforce.orders.dispatch import describers, describes, hand, tellers, tells
-from fireforce.state.battle import Believed, Figure, Place, State, card, counter, figure, has_figure, squad
+from fireforce.state.battle import (
+    Believed,
+    Figure,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    card,
+    counter,
+    figure,
+    has_figure,
+    squad,
+)
 from fireforce.state.setting import setting_of, turns_of
 from fireforce.table.hearing import octant
 from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Sighted, Told

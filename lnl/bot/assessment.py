@@ -42,7 +42,7 @@ from lnl.state.finding import (
     works,
 )
 from lnl.state.setting import setting_of, sight, tables_of, turns_of
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 from umpire.kernel.values.modifiers import total
 
 LOST: Mapping[str, float] = {"none": 0.0, "shaken": 0.45, "casualties": 0.75, "wounded": 0.6, "eliminated": 1.0}
@@ -391,7 +391,7 @@ class _Views(dict[str, Assessment]):
         return found
 
 
-_latest: Latest[Believed, _Views] = Latest(_Views)
+_latest: Memo[Believed, _Views] = Memo(_Views)
 
 
 def assessed(believed: Believed, command: str) -> Assessment:

@@ -1,7 +1,8 @@
 """Who leads a side in self-play: a plain general, about as good as a club player who thinks of one impulse at a time.
 
-Of all that he is offered he gives the order that is worth most by `lnl.bot.assessment`: he fires where it pays, marches to
-what scores by covered ways, falls upon the Shaken, keeps fire for what moves while he holds what he wants, and passes.
+Of all that he is offered he gives the order that is worth most by `lnl.bot.assessment`: he fires where it pays, marches
+to what scores by covered ways, falls upon the Shaken, keeps fire for what moves while he holds what he wants, and
+passes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What happens in a battle: world events. Each carries the new values, so that `lnl.happening.apply` needs no rule.
 
 An event names pieces by their true ids, each in a field of its own, never inside a sentence. What commands come to know
-of an event that names hidden pieces is written by `lnl.knowledge.notice`. Units in a list are in the order in which they were
-named.
+of an event that names hidden pieces is written by `lnl.knowledge.notice`. Units in a list are in the order in which
+they were named.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Who has what before his eyes: the status of a place, from what a command knows and in truth.
 
 `Knowledge` answers as a command may know it, alike in truth and in belief: rules ask it through
-`lnl.rules.hidden.spotting`. `Watch` reads the truth: what is hidden and is seen now, for `lnl.knowledge.notice` and for the moment when
-hidden units of an open battle are revealed. `core 10.1`, `core 20.0`
+`lnl.rules.hidden.spotting`. `Watch` reads the truth: what is hidden and is seen now, for `lnl.knowledge.notice` and for
+the moment when hidden units of an open battle are revealed. `core 10.1`, `core 20.0`
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lnl.state.finding import melee_at, perceived_enemies, side_of, terrain_at, 
 from lnl.state.setting import PublicSetting, setting_of, sight, tables_of
 from umpire.kernel.book.points import One
 from umpire.kernel.settings import half
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 
 RULE = "core 10.1"
 SHOWING = ("move", "assault")
@@ -225,7 +225,7 @@ class _Known(dict[str, Knowledge]):
         return found
 
 
-_latest: Latest[State, _Known] = Latest(_Known)
+_latest: Memo[State, _Known] = Memo(_Known)
 
 
 def knowledge_of(state: State, command: str) -> Knowledge:

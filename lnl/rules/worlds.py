@@ -28,7 +28,6 @@ from lnl.state.finding import (
     works_at,
 )
 from lnl.state.setting import ground_of, setting_of, tables_of
-from lnl.testing.twins import another as another
 from lnl.words.naming import name_of
 from umpire.kernel.registry import Fate
 from umpire.kernel.values.maps import is_ordered

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 from lnl import rules
@@ -48,9 +48,8 @@ ANYTHING = "everything"
 @cache
 def points() -> tuple[Point, ...]:
     """Every point at which a module may change the rules, by name."""
-    return points_in(
-        belonging, sighting, *(import_module(f"{rules.__name__}.{each.name}") for each in iter_modules(rules.__path__))
-    )
+    chapters = walk_packages(rules.__path__, f"{rules.__name__}.")
+    return points_in(belonging, sighting, *(import_module(each.name) for each in chapters))
 
 
 def module_names() -> tuple[str, ...]:

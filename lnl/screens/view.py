@@ -1,4 +1,5 @@
-"""What a client draws: the view of a seat from its belief, and the umpire's from the truth. `lnl.screens.scene` is what stays.
+"""What a client draws: the view of a seat from its belief, and the umpire's from the truth. `lnl.screens.scene` is what
+stays.
 
 Objects of objects keyed by id, without nulls. Own pieces stand under their ids, others under the aliases by which the
 seat knows them. Places are [column, row, level].
@@ -22,7 +23,7 @@ from lnl.state.setting import PublicSetting, setting_of, tables_of, turns_of
 from lnl.words.naming import side_name
 from umpire.kernel.registry import View
 from umpire.kernel.states import Seat
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 
 KEPT = 16
 """As many beliefs as views are remembered of: those of all seats of a battle, so that who sees nothing new is not drawn
@@ -44,7 +45,7 @@ def view(believed: Believed, seat: Seat) -> View:
     return drawn[seat]
 
 
-_latest: Latest[Believed, dict[Seat, View]] = Latest(lambda believed: {}, kept=KEPT)
+_latest: Memo[Believed, dict[Seat, View]] = Memo(lambda believed: {}, kept=KEPT)
 
 
 def _view(believed: Believed, seat: Seat) -> View:
@@ -110,7 +111,7 @@ class _Open:
         return _points(self.belief)
 
 
-_open: Latest[Public, _Open] = Latest(_Open)
+_open: Memo[Public, _Open] = Memo(_Open)
 
 
 # The battle

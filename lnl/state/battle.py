@@ -2,8 +2,8 @@
 
 Units of open commands stand in `public`; those that are hidden (a whole command in a blind battle, a hidden set-up or a
 reserve in an open one) in the part of their command. What enemies see of hidden ones are contacts in their own part. A
-place is (column, row, level): level 0 is the ground, 1 an upper storey, -1 the inside of a bunker. `lnl.state.finding` is how
-one finds one's way in a state, `lnl.happening.changing` is for `apply`.
+place is (column, row, level): level 0 is the ground, 1 an upper storey, -1 the inside of a bunker. `lnl.state.finding`
+is how one finds one's way in a state, `lnl.happening.changing` is for `apply`.
 """
 
 from __future__ import annotations
@@ -294,8 +294,8 @@ class State(states.State, frozen=True, kw_only=True):
 
 
 class Believed(State, Belief, frozen=True, kw_only=True):
-    """A battle as a seat knows it: `lnl.knowledge.belief.believed` builds it. Contacts in sight stand in `public.units` (and
-    `weapons`, `works`) under their aliases, filled up by assumption."""
+    """A battle as a seat knows it: `lnl.knowledge.belief.believed` builds it. Contacts in sight stand in `public.units`
+    (and `weapons`, `works`) under their aliases, filled up by assumption."""
 
 
 def hex_key(place: tuple[int, ...]) -> str:

@@ -16,7 +16,7 @@ from lnl.state.battle import Impulse, Melee, Piece, Plan, Standing, State, Unit,
 from lnl.state.setting import ground_of, setting_of, sight, tables_named, tables_of
 from umpire.kernel.events import subject_of
 from umpire.kernel.states import Belief, Contact
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 
 # Pieces
 
@@ -135,7 +135,7 @@ class _Standing:
         return found
 
 
-_standing: Latest[State, _Standing] = Latest(_Standing)
+_standing: Memo[State, _Standing] = Memo(_Standing)
 
 
 def standing(state: State) -> Mapping[Place, Sequence[Unit]]:

@@ -1,4 +1,5 @@
-"""What the conformance suite has to know of Lock 'n Load. What an event may tell is judged in `lnl.testing.judgement`."""
+"""What the conformance suite has to know of Lock 'n Load. What an event may tell is judged in
+`lnl.testing.judgement`."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from lnl.state.finding import commands_of, melee_at, side_of, units, units_at, w
 from lnl.state.setting import ground_of, tables_of
 from lnl.testing.judgement import ids, may_tell, seen
 from lnl.testing.skirmish import SKIRMISH
+from lnl.testing.twins import another
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
 from umpire.kernel.running import believed_of
@@ -223,6 +225,7 @@ def _met(phase: str) -> State:
 
 CONFORMANCE = Conformance(
     package=PACKAGE,
+    another=another,
     settings={
         "open": lambda: skirmish(play="open"),
         "blind": lambda: skirmish(play="blind"),

@@ -14,8 +14,7 @@ from django.test import RequestFactory
 from rest_framework.request import Request
 
 from tests.api.chairs import Table
-from umpire.api import requests as bodies
-from umpire.api import strict
+from umpire.api import requests, strict
 from umpire.api.problems import Problem
 from umpire.battles.models import Reply
 from umpire.kernel.registry import package_of
@@ -96,7 +95,9 @@ SHAPES: dict[str, Callable[[int], Any]] = {
 }
 
 KINDS = {
-    kind.__name__: kind for kind in vars(bodies).values() if isinstance(kind, type) and issubclass(kind, bodies.Body)
+    kind.__name__: kind
+    for kind in vars(requests).values()
+    if isinstance(kind, type) and issubclass(kind, requests.Body)
 }
 for _system in ("lnl", "fireforce"):
     KINDS[f"an order of {_system}"] = package_of(_system).orders
@@ -136,7 +137,7 @@ def test_reading_a_body(name: str) -> None:
 
 def test_reading_a_query() -> None:
     def ask(address: str) -> None:
-        strict.query(Request(RequestFactory().get(address)), bodies.NewsQuery)
+        strict.query(Request(RequestFactory().get(address)), requests.NewsQuery)
 
     grows(lambda n: "/?" + "after=" + "1" * n, ask)
     grows(lambda n: "/?" + "a" * n + "=1", ask)
@@ -158,7 +159,7 @@ def test_an_answer_does_not_repeat_what_was_sent() -> None:
     """A long name, verb, value or type comes back cut short."""
     for value in ({"x" * 50_000: 1}, {"order": {}, "y" * 50_000: 1}, {"order": {}, "for": {"z" * 50_000: 1}}):
         with pytest.raises(Problem) as raised:
-            strict.convert(value, bodies.OrderBody)
+            strict.convert(value, requests.OrderBody)
         assert len(str(raised.value.document)) < 2_000
     with pytest.raises(Problem) as raised:
         strict.convert({"verb": "v" * 50_000}, package_of("lnl").orders, "/order")

@@ -12,7 +12,9 @@ import pytest
 
 from fireforce.book.tables import core_book
 from fireforce.package import PACKAGE
-from fireforce.state.battle import figures
+from fireforce.state.finding import (
+    figures,
+)
 from fireforce.testing.conformance import CONFORMANCE, LOCKED, _met, hidden_ids, patrol, tells
 from fireforce.testing.twins import CHANGES, another
 from umpire.kernel.codec import encode

@@ -26,6 +26,8 @@ from fireforce.state.battle import (
     PLAYED,
     Believed,
     State,
+)
+from fireforce.state.finding import (
     cards,
     figure,
     figures,
@@ -38,6 +40,7 @@ from fireforce.state.battle import (
 )
 from fireforce.state.setting import secrets_of, setting_of
 from fireforce.table.formation import stragglers
+from fireforce.testing.twins import another
 from umpire.kernel.codec import codec_of, encode, state_digest
 from umpire.kernel.dice import ScriptedDice, alias_by_name
 from umpire.kernel.events import alias_of
@@ -547,7 +550,7 @@ def test_view_before_and_news_make_the_view_after() -> None:
 def test_another_truth_has_the_same_slice() -> None:
     for hidden in ("map", "cards"):
         state = play(first(hidden)).state
-        other = PACKAGE.another(state, "platoon", Random(3))
+        other = another(state, "platoon", Random(3))
         assert other != state
         assert slice_of(other, ("platoon",)) == slice_of(state, ("platoon",))
         assert list(PACKAGE.problems(other)) == []

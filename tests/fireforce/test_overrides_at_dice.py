@@ -6,7 +6,11 @@ from typing import Any
 
 from fireforce.package import PACKAGE
 from fireforce.rules.hidden import spotting
-from fireforce.state.battle import figure, figures, squad
+from fireforce.state.finding import (
+    figure,
+    figures,
+    squad,
+)
 from fireforce.state.setting import ground_of
 from fireforce.testing.conformance import SEATS, _met, attacks
 from umpire.testing.play.battle import Play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 
 
 def test_things_are_told_apart_as_objects_and_few_are_remembered() -> None:
@@ -12,7 +12,7 @@ def test_things_are_told_apart_as_objects_and_few_are_remembered() -> None:
         made.append(thing)
         return len(thing)
 
-    latest = Latest(make, kept=2)
+    latest = Memo(make, kept=2)
     one, same, third = [1], [1], [1, 2]
     assert [latest.of(one), latest.of(one), latest.of(same), latest.of(one)] == [1, 1, 1, 1]
     assert len(made) == 2

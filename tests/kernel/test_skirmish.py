@@ -10,6 +10,7 @@ from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat
 from umpire.testing.play.battle import Play
 from umpire.testing.skirmish import PACKAGE
+from umpire.testing.skirmish.knowledge import another
 from umpire.testing.skirmish.state import State, units
 
 SEATS = {name: Seat(name=name, commands=(name,)) for name in ("blue_1", "blue_2", "red_1", "red_2")}
@@ -212,7 +213,7 @@ def test_another_world_has_the_same_slice() -> None:
     play, _ = battle()
     give(play, "blue_2", verb="move", unit="cedar", path=[[3, 0]])
     for seed in range(20):
-        other = PACKAGE.another(play.state, "red_2", Random(seed))
+        other = another(play.state, "red_2", Random(seed))
         assert other.commands["red_2"] == play.state.commands["red_2"]
         assert other.public == play.state.public
         assert PACKAGE.problems(other) == []

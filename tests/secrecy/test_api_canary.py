@@ -17,7 +17,7 @@ from umpire.api.resources import board, news, orders
 from umpire.battles.models import Battle, Message, Order, Outbox, Seat
 from umpire.battles.selectors import truth_for
 from umpire.hidden.services import carry_due
-from umpire.live import queries as reading
+from umpire.live import queries
 from umpire.testing.skirmish import PACKAGE
 
 SCENARIO = "canary-scenario"
@@ -250,9 +250,9 @@ def test_a_planted_leak_is_found(tables: list[Table], monkeypatch: Any, leak: An
 
 
 def test_a_leak_in_the_stream_is_found(tables: list[Table], monkeypatch: Any) -> None:
-    plain = reading.encode
+    plain = queries.encode
     monkeypatch.setattr(
-        reading, "encode", lambda item: plain({**item, "battle": Battle.objects.values_list("scenario")[0][0]})
+        queries, "encode", lambda item: plain({**item, "battle": Battle.objects.values_list("scenario")[0][0]})
     )
     with served() as base:
         table = tables[0]

@@ -12,7 +12,16 @@ from fireforce.happening import events
 from fireforce.knowledge import notice
 from fireforce.package import FireForce
 from fireforce.rules.men import motivation
-from fireforce.state.battle import Believed, Squad, State, enemies_of, figures, visible_enemies
+from fireforce.state.battle import (
+    Believed,
+    Squad,
+    State,
+)
+from fireforce.state.finding import (
+    enemies_of,
+    figures,
+    visible_enemies,
+)
 from fireforce.state.points import judged
 from fireforce.testing.conformance import CONFORMANCE
 from umpire.kernel.events import Report, Told

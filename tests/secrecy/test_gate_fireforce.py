@@ -27,7 +27,7 @@ from tests.secrecy.patrols import (
     seen,
     with_canaries,
 )
-from umpire.api import presenters as cards
+from umpire.api import presenters
 from umpire.api.throttles import counts
 from umpire.battles.models import Battle, Entry, Message, News, Order, Question, Seat
 from umpire.campaigns.services import campaign_create
@@ -158,8 +158,8 @@ def test_a_new_field_is_in_no_answer(new_fields: None, owner: Any) -> None:
 def test_a_serializer_that_hands_everything_on_is_found(
     new_fields: None, owner: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = cards.you
-    monkeypatch.setattr(cards, "you", lambda seat: {**msgspec.to_builtins(plain(seat)), **all_of(seat)})
+    plain = presenters.you
+    monkeypatch.setattr(presenters, "you", lambda seat: {**msgspec.to_builtins(plain(seat)), **all_of(seat)})
     with pytest.raises(AssertionError, match=r"secret_of_late|join"):
         seen(new_patrol(owner), PLATOON)
 

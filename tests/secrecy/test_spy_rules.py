@@ -11,7 +11,9 @@ import pytest
 from fireforce.package import PACKAGE
 from fireforce.scenarios import bundled
 from fireforce.scenarios.parsing import load
-from fireforce.state.battle import plan_of
+from fireforce.state.finding import (
+    plan_of,
+)
 from tests.fireforce.rules.small_battles import SEATS, Battle, area, men, row, unit
 from umpire.kernel.codec import encode
 from umpire.kernel.settings import remember

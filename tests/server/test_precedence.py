@@ -16,10 +16,10 @@ from umpire.hidden import services as hidden
 from umpire.kernel import running
 from umpire.kernel.breathing import breathe
 from umpire.kernel.ledger import Begun
-from umpire.serving import priority as precedence
+from umpire.serving import priority
 
 
-def behind(courtesy: precedence.Courtesy, seconds: float) -> tuple[bool, bool, float]:
+def behind(courtesy: priority.Courtesy, seconds: float) -> tuple[bool, bool, float]:
     """Work that steps aside while this thread answers somebody for some seconds: whether it had gone on before the
     answer, whether it waited, and its seconds."""
     told: list[bool] = []
@@ -29,7 +29,7 @@ def behind(courtesy: precedence.Courtesy, seconds: float) -> tuple[bool, bool, f
 
     worker = threading.Thread(target=work)
     start = time.monotonic()
-    with precedence.ahead():
+    with priority.ahead():
         worker.start()
         time.sleep(seconds)
         was_over = bool(told)
@@ -38,29 +38,29 @@ def behind(courtesy: precedence.Courtesy, seconds: float) -> tuple[bool, bool, f
 
 
 def test_work_steps_aside_while_somebody_waits() -> None:
-    assert behind(precedence.Courtesy(), 0.05)[:2] == (False, True)
+    assert behind(priority.Courtesy(), 0.05)[:2] == (False, True)
 
 
 def test_but_not_for_longer_than_it_may() -> None:
-    courtesy = precedence.Courtesy(0.01)
+    courtesy = priority.Courtesy(0.01)
     assert behind(courtesy, 0.2)[:2] == (True, True)
     assert courtesy.left <= 0
     assert behind(courtesy, 0.05)[:2] == (True, False)
 
 
 def test_nobody_waits_or_only_for_this_thread() -> None:
-    courtesy = precedence.Courtesy()
+    courtesy = priority.Courtesy()
     assert not courtesy.step_aside()
-    with precedence.ahead(), precedence.ahead():
+    with priority.ahead(), priority.ahead():
         assert not courtesy.step_aside()
-    assert courtesy.left == precedence.STEPS_ASIDE_FOR
+    assert courtesy.left == priority.STEPS_ASIDE_FOR
 
 
 def test_an_answer_that_fails_is_over_too() -> None:
-    with pytest.raises(ZeroDivisionError), precedence.ahead():
+    with pytest.raises(ZeroDivisionError), priority.ahead():
         raise ZeroDivisionError
-    assert behind(precedence.Courtesy(), 0)[0] is False
-    assert not precedence._ahead
+    assert behind(priority.Courtesy(), 0)[0] is False
+    assert not priority._ahead
 
 
 @pytest.mark.django_db(transaction=True)
@@ -76,11 +76,11 @@ def test_plans_that_an_order_overtakes_are_carried_on_once_upon_it(monkeypatch: 
     tries: list[int] = []
     real = hidden.carried
 
-    def carried(head: object, courtesy: precedence.Courtesy) -> running.Done:
+    def carried(head: object, courtesy: priority.Courtesy) -> running.Done:
         done = real(head, courtesy)  # type: ignore[arg-type]
         tries.append(len(done.steps))
         begun.set()
-        while not precedence._ahead and not given.is_set():  # until the order is on its way
+        while not priority._ahead and not given.is_set():  # until the order is on its way
             time.sleep(0.001)
         return done
 
@@ -88,7 +88,7 @@ def test_plans_that_an_order_overtakes_are_carried_on_once_upon_it(monkeypatch: 
 
     def order() -> None:
         begun.wait(10)
-        with precedence.ahead():
+        with priority.ahead():
             table.give("blue_1", "standing_orders", command="blue_1", fire="near")
             given.set()
 
@@ -127,7 +127,7 @@ def test_plans_overtaken_in_the_middle_of_one_are_given_up_before_the_next(monke
     coming = threading.Event()
 
     def answered() -> None:
-        with precedence.ahead():
+        with priority.ahead():
             coming.set()
             table.give("blue_1", "standing_orders", command="blue_1", fire="near")
         connections.close_all()
@@ -152,7 +152,7 @@ def test_plans_overtaken_again_and_again_take_the_lock_and_then_wait_for_nobody(
     tries: list[bool] = []
     real = hidden.carried
 
-    def carried(head: object, courtesy: precedence.Courtesy) -> running.Done:
+    def carried(head: object, courtesy: priority.Courtesy) -> running.Done:
         tries.append(courtesy.left > 0)
         if len(tries) <= publishing.PATIENT:
             raise publishing.Overtaken

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
@@ -160,20 +159,6 @@ def problem_of(raised: BaseException) -> Problem | None:
             return Problem("too-large", "The body is larger than this server takes.")
         case _:
             return None
-
-
-def exception_handler(raised: Exception, context: Mapping[str, Any]) -> Response:
-    """What Django REST framework asks for the answer to an exception."""
-    from umpire.api.refusals import problem_of_service
-
-    is_reading = getattr(context.get("request"), "method", "") in ("GET", "HEAD")
-    if is_away(raised):
-        return unavailable(raised, is_known=is_reading).response()
-    problem = problem_of(raised) or problem_of_service(raised)
-    if problem is None:
-        logger.exception("A request to %s failed", type(context.get("view")).__name__, exc_info=raised)
-        problem = Problem("fault", FAULT)
-    return problem.response()
 
 
 def problem_of_fault(raised: BaseException | None, method: str | None) -> Problem:

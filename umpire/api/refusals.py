@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from umpire.api.problems import Fault, Problem, not_found
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.response import Response
+
+from umpire.api.problems import FAULT, Fault, Problem, not_found, problem_of, unavailable
 from umpire.battles import errors
 from umpire.kernel.settings import BadInput
+from umpire.serving.patience import is_away
+
+logger = logging.getLogger(__name__)
 
 
 def problem_of_service(raised: BaseException) -> Problem | None:
@@ -43,3 +52,15 @@ def _fault_of(raised: BadInput) -> Fault:
     """A fault of a scenario or data file: its place is the file's key, line or option."""
     place = "/".join(part for part in (raised.file, raised.where.replace(".", "/")) if part)
     return Fault(pointer=f"/{place}" if place else "", detail=raised.text, right=raised.right)
+
+
+def exception_handler(raised: Exception, context: Mapping[str, Any]) -> Response:
+    """What Django REST framework asks for the answer to an exception."""
+    is_reading = getattr(context.get("request"), "method", "") in ("GET", "HEAD")
+    if is_away(raised):
+        return unavailable(raised, is_known=is_reading).response()
+    problem = problem_of(raised) or problem_of_service(raised)
+    if problem is None:
+        logger.exception("A request to %s failed", type(context.get("view")).__name__, exc_info=raised)
+        problem = Problem("fault", FAULT)
+    return problem.response()

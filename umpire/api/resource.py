@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from umpire.api import requests as bodies
+from umpire.api import requests
 from umpire.api.authentication import (
     BROWSER_COOKIE,
     Cookie,
@@ -83,9 +83,9 @@ class Resource(APIView):
         if takes is None:
             return
         if not takes.query:
-            query(request, bodies.Nothing)
+            query(request, requests.Nothing)
         if not takes.body and request.method in ("POST", "DELETE") and request.body:
-            read(request, bodies.Nothing)
+            read(request, requests.Nothing)
 
     def locate(self, **kwargs: str) -> None:
         """Finds what the address names. Raises Problem "not-found" before any method is looked at."""

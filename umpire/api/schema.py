@@ -187,8 +187,6 @@ SETTINGS: Mapping[str, Any] = {
 @cache
 def document(systems: Sequence[str]) -> bytes:
     """The OpenAPI document as JSON, made once for the systems registered."""
-    from umpire.api import urls
-
     with patched_settings(dict(SETTINGS)):
-        made = SchemaGenerator(patterns=urls.mounted).get_schema(request=None, public=True)
+        made = SchemaGenerator(urlconf="umpire.urls").get_schema(request=None, public=True)
     return msgspec.json.encode(made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path, re_path, register_converter
+from django.urls import path, re_path, register_converter
 
 from umpire.api import resource
 from umpire.api.resources import (
@@ -89,6 +89,3 @@ urlpatterns = [
     path("docs.js", pages.static_page, {"name": "docs.js"}),
     re_path(r"", resource.Nowhere.as_view()),
 ]
-
-mounted = [path("api/v1/", include((urlpatterns[:-1], "api")))]
-"""What the schema is generated from."""

@@ -1,4 +1,7 @@
+from importlib import import_module
+
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class BattlesConfig(AppConfig):
@@ -12,8 +15,8 @@ class BattlesConfig(AppConfig):
         from umpire.battles.store import load_half
         from umpire.kernel.registry import register
         from umpire.kernel.settings import add_loader
-        from umpire.testing.skirmish import PACKAGE
 
         add_loader(load_half)
-        # The toy game, on which the server is proved; other packages register themselves.
-        register(PACKAGE)
+        if settings.OFFER_EXAMPLES:
+            # The toy game, on which the server is proved; other packages register themselves.
+            register(import_module("umpire.testing.skirmish").PACKAGE)

@@ -32,7 +32,7 @@ from umpire.kernel.hand import against_rules, fresh
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
 from umpire.kernel.registry import LogLine, RulesPackage
 from umpire.kernel.running import Position, Step
-from umpire.serving import priority as precedence
+from umpire.serving import priority
 
 SNAPSHOT_EVERY = 200
 OPTIMISTIC = 2
@@ -106,7 +106,7 @@ def settle(
     battle_id: str,
     work: Callable[[Head], Change],
     keep: Callable[[Any, Landed], None] | None = None,
-    courtesy: precedence.Courtesy | None = None,
+    courtesy: priority.Courtesy | None = None,
 ) -> Any:
     """Lets `work` compute a change from the head and makes it true; gives what the change's `then` gives.
 
@@ -129,7 +129,7 @@ def settle(
         return _write(_prepare(head, work(head)), keep)
 
 
-def let_others_by(head: Head, courtesy: precedence.Courtesy | None) -> None:
+def let_others_by(head: Head, courtesy: priority.Courtesy | None) -> None:
     """Steps aside for those who wait. Raises Overtaken if the battle has changed meanwhile: what has been computed of a
     change is then for nothing."""
     if courtesy is None:
@@ -148,7 +148,7 @@ def keeper(once: idempotency.Once | None) -> Callable[[Any, Landed], None] | Non
     return lambda result, landed: idempotency.keep(once, result, landed.battle, (landed.line, landed.base))
 
 
-def _prepare(head: Head, change: Change, courtesy: precedence.Courtesy | None = None) -> _Prepared:
+def _prepare(head: Head, change: Change, courtesy: priority.Courtesy | None = None) -> _Prepared:
     battle, package = head.battle, head.package
     line = change.onto.number if change.onto else battle.line
     base = change.onto.fork if change.onto else battle.depth
@@ -216,7 +216,7 @@ def _is_paused_in_hiding(head: Head, change: Change) -> bool:
     return not any(asked & set(seat.commands) for seat in played)
 
 
-def _news(head: Head, change: Change, is_hidden: bool, courtesy: precedence.Courtesy | None = None) -> list[_SeatNews]:
+def _news(head: Head, change: Change, is_hidden: bool, courtesy: priority.Courtesy | None = None) -> list[_SeatNews]:
     package, after = head.package, change.position.state
     told = list(change.steps)
     shown = after

@@ -17,7 +17,7 @@ from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
 from umpire.kernel.breathing import breathing
 from umpire.kernel.ledger import Begun
-from umpire.serving import priority as precedence
+from umpire.serving import priority
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
     """Carries on all plans that are due because of the ledger entry named, in one transaction that strikes the work out
     of the outbox: "carried", "paused" (a question waits), "waits" (another ruling does), "void" or "done already"."""
 
-    courtesy = precedence.Courtesy()
+    courtesy = priority.Courtesy()
 
     def work(head: Head) -> Change:
         row = Outbox.objects.filter(battle_id=battle_id, task="carry", line=line, depth=depth, done=None).first()
@@ -58,7 +58,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
     return outcome
 
 
-def carried(head: Head, courtesy: precedence.Courtesy) -> running.Done:
+def carried(head: Head, courtesy: priority.Courtesy) -> running.Done:
     """Every plan that is due carried on by one quantum, until a question or a fault stops it. Raises Overtaken."""
     steps: list[running.Step] = []
     position = head.position

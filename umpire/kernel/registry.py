@@ -341,10 +341,6 @@ class RulesPackage(ABC, Generic[S, B]):
     def outcome(self, state: S) -> Outcome:
         """Points, winner, and what goes on to a campaign; for a seat from its believed state."""
 
-    @abstractmethod
-    def another(self, state: S, command: str, random: Random) -> S:
-        """Another true state with the same slice of a command."""
-
     def rule_text(self) -> Mapping[str, str]:
         """Titles of the rules by key, for screens."""
         return {}

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from umpire.live import queries as reading
+from umpire.live import queries
 from umpire.live.hub import Hub, Stream, hub
 from umpire.serving.patience import is_away
 from umpire.serving.refusing import refuse
@@ -54,7 +54,7 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
     if live.is_full:
         return await refuse(send, "unavailable", f"{live.count} event streams are open here, and no more will go.")
     try:
-        opened = await live.read(reading.redeem, query.get("ticket", ""))
+        opened = await live.read(queries.redeem, query.get("ticket", ""))
     except Exception as failure:
         if not is_away(failure):
             raise

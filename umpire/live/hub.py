@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import connections
 
-from umpire.live import queries as reading
-from umpire.live import wakes
+from umpire.live import queries, wakes
 from umpire.live.grants import Grant
 from umpire.serving import patience, room
 
@@ -163,7 +162,7 @@ class Hub:
                     if (streams := self.streams.get(seat))
                 }
                 try:
-                    found = await self.read(reading.news_of, asked)
+                    found = await self.read(queries.news_of, asked)
                 except Exception as failure:
                     _failed("The news of %d seats could not be read; the slow look comes again", len(asked), failure)
                     continue
@@ -172,7 +171,7 @@ class Hub:
         finally:
             self.reader = None
 
-    def _tell(self, seat: str, told: reading.Told, waking: Waking) -> None:
+    def _tell(self, seat: str, told: queries.Told, waking: Waking) -> None:
         for stream in self.streams.get(seat, ()):
             if stream.grant in told.ended:
                 stream.is_over = True
@@ -183,7 +182,7 @@ class Hub:
                 stream.last = items[-1].number
             stream.ready += [item.event for item in items]
             if waking is Waking.ALWAYS or (items and waking is Waking.WITH_NEWS):
-                stream.ready.append(reading.WAKE)
+                stream.ready.append(queries.WAKE)
             if len(stream.ready) > MOST_READY:
                 stream.ready.clear()
                 stream.is_over = True
@@ -197,7 +196,7 @@ class Hub:
             await asyncio.sleep(LOOK_SECONDS)
             grants = {stream.grant for streams in self.streams.values() for stream in streams}
             try:
-                numbers, ended = await self.read(reading.numbers_of, grants)
+                numbers, ended = await self.read(queries.numbers_of, grants)
             except Exception as failure:
                 _failed("The slow look at the news of %d seats failed", len(self.streams), failure)
                 continue

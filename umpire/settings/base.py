@@ -101,7 +101,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "umpire.api.problems.exception_handler",
+    "EXCEPTION_HANDLER": "umpire.api.refusals.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": [
         "umpire.api.throttles.Strangers",
         "umpire.api.throttles.Doors",

@@ -20,6 +20,8 @@ from fireforce.state.battle import (
     Figure,
     Place,
     State,
+)
+from fireforce.state.finding import (
     figure,
     figures,
     has_ended,

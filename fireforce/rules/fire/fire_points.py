@@ -15,7 +15,17 @@ from fireforce.book.rows import Quality, Side, Weapon
 from fireforce.book.tables import FirePart, FirePoints
 from fireforce.rules.hidden.spotting import in_sight_of
 from fireforce.rules.men.conduct import conduct
-from fireforce.state.battle import Figure, State, commands_of, figure, squad, team_of, visible_enemies
+from fireforce.state.battle import (
+    Figure,
+    State,
+)
+from fireforce.state.finding import (
+    commands_of,
+    figure,
+    squad,
+    team_of,
+    visible_enemies,
+)
 from fireforce.state.setting import ground_of, setting_of, tables_of
 from fireforce.table.ground import Ground
 from fireforce.table.ranges import base_to_base

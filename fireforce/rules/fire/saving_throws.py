@@ -14,7 +14,14 @@ from fireforce.orders.dispatch import describes
 from fireforce.rules.fire.fire_points import counts_as, covers_from, owner_of
 from fireforce.rules.men.losses import casualty
 from fireforce.rules.turn.turn_sequence import pin_until
-from fireforce.state.battle import Figure, State, figure, has_figure
+from fireforce.state.battle import (
+    Figure,
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    has_figure,
+)
 from fireforce.state.setting import ground_of, tables_of
 from fireforce.words.describe import name_of, names_of
 from umpire.kernel.registry import LogLine

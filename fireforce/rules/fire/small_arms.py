@@ -40,6 +40,8 @@ from fireforce.state.battle import (
     Figure,
     Squad,
     State,
+)
+from fireforce.state.finding import (
     by_place,
     figure,
     figures,

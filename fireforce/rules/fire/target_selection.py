@@ -15,7 +15,18 @@ from fireforce.happening import events
 from fireforce.happening.rulings import ask, fallen, tell
 from fireforce.orders.dispatch import describes, replies
 from fireforce.rules.fire.fire_points import covers_from, label_for, name_for, owner_of
-from fireforce.state.battle import Believed, CommandPart, Figure, Standing, State, figure, has_figure, visible_enemies
+from fireforce.state.battle import (
+    Believed,
+    CommandPart,
+    Figure,
+    Standing,
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    has_figure,
+    visible_enemies,
+)
 from fireforce.state.setting import setting_of, tables_of
 from fireforce.words.describe import name_of
 from umpire.kernel.registry import LogLine

@@ -17,6 +17,8 @@ from fireforce.state.battle import (
     Figure,
     Place,
     State,
+)
+from fireforce.state.finding import (
     enemy_commands,
     figure,
     has_figure,

@@ -23,7 +23,18 @@ from fireforce.rules.men.motivation import hostiles
 from fireforce.rules.movement.allowance import measured
 from fireforce.rules.movement.marching import Way, first_met, first_within, leave_positions, march, traps_on_the_way
 from fireforce.rules.works.traps import springs, tested, uncover, withdraws_from
-from fireforce.state.battle import Card, Counter, Figure, Place, State, card, enemies_of, figure
+from fireforce.state.battle import (
+    Card,
+    Counter,
+    Figure,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    card,
+    enemies_of,
+    figure,
+)
 from fireforce.state.setting import setting_of
 from fireforce.table.going import point_along
 from fireforce.table.ranges import distance

@@ -23,7 +23,18 @@ from fireforce.rules.hidden.reveal import beneath, turn_up
 from fireforce.rules.movement.advance import share, threats
 from fireforce.rules.movement.allowance import Allowance, allowance, measured, rates, reached, worst
 from fireforce.rules.movement.movement import CORNERS, inches, team_is_done
-from fireforce.state.battle import Believed, Card, Figure, Phase, Place, State, card, cards
+from fireforce.state.battle import (
+    Believed,
+    Card,
+    Figure,
+    Phase,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    card,
+    cards,
+)
 from fireforce.state.setting import setting_of, tables_of
 from umpire.kernel.forms import Form, PathSlot
 from umpire.kernel.registry import Preview

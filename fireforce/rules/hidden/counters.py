@@ -33,6 +33,8 @@ from fireforce.state.battle import (
     Phase,
     Place,
     State,
+)
+from fireforce.state.finding import (
     counter,
     counter_over,
     counters,

@@ -14,7 +14,19 @@ from fireforce.happening import events
 from fireforce.happening.rulings import tell
 from fireforce.orders.dispatch import notices
 from fireforce.rules.hidden.spotting import is_hidden, observers
-from fireforce.state.battle import Figure, Place, State, counter_over, figure, figures, side_of, squad, team_of
+from fireforce.state.battle import (
+    Figure,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    counter_over,
+    figure,
+    figures,
+    side_of,
+    squad,
+    team_of,
+)
 from fireforce.state.setting import kind_of_side, setting_of, tables_of
 from fireforce.table.hearing import OCTANTS, heard, octant
 from umpire.kernel.events import FoundEmpty, Heard, KnowledgeEvent

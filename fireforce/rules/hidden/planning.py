@@ -39,6 +39,8 @@ from fireforce.state.battle import (
     Plan,
     Standing,
     State,
+)
+from fireforce.state.finding import (
     cards,
     members_of,
     plans,

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fireforce.rules.men.organisation import has_squad
-from fireforce.state.battle import Believed, Place, cards, members_of, squad
+from fireforce.state.battle import (
+    Believed,
+    Place,
+)
+from fireforce.state.finding import (
+    cards,
+    members_of,
+    squad,
+)
 from fireforce.state.setting import setting_of
 from umpire.kernel.forms import ChoiceSlot, FlagSlot, ListSlot, NumberSlot, Part, PathSlot, PointSlot, Slot, TextSlot
 from umpire.kernel.rulings import Choice

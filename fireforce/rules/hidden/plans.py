@@ -37,6 +37,8 @@ from fireforce.state.battle import (
     Plan,
     Squad,
     State,
+)
+from fireforce.state.finding import (
     card_over,
     cards,
     figure,

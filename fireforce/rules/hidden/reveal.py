@@ -14,6 +14,8 @@ from fireforce.state.battle import (
     Counter,
     Figure,
     State,
+)
+from fireforce.state.finding import (
     card,
     card_over,
     counter,

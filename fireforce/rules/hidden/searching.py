@@ -24,6 +24,8 @@ from fireforce.state.battle import (
     Place,
     Squad,
     State,
+)
+from fireforce.state.finding import (
     by_place,
     card,
     cards,

@@ -13,7 +13,16 @@ from typing import Literal
 import shapely
 
 from fireforce.book.kinds import Save
-from fireforce.state.battle import Figure, Place, State, card_over, counter_over, enemies_of
+from fireforce.state.battle import (
+    Figure,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    card_over,
+    counter_over,
+    enemies_of,
+)
 from fireforce.state.setting import ground_of, kind_of_side, setting_of, tables_of
 from fireforce.table.ground import Ground, Memory
 from fireforce.table.ranges import base_to_base, distance

@@ -1,6 +1,7 @@
 """Visibility: when hidden troops are placed on the table, and when they hide again.
 
-Everything here is decided on the truth and ends in world events; `fireforce.knowledge.notice` writes what commands see of it.
+Everything here is decided on the truth and ends in world events; `fireforce.knowledge.notice` writes what commands see
+of it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from fireforce.happening.rulings import tell
 from fireforce.orders.dispatch import at as at_moment
 from fireforce.orders.dispatch import describes
 from fireforce.rules.hidden.spotting import finders_of, in_sight_of, is_hidden, is_moving, may_be_off_table, observers
-from fireforce.state.battle import Card, Figure, State, cards, figure, figures
+from fireforce.state.battle import (
+    Card,
+    Figure,
+    State,
+)
+from fireforce.state.finding import (
+    cards,
+    figure,
+    figures,
+)
 from fireforce.state.setting import ground_of, setting_of
 from fireforce.words.describe import names_of
 from umpire.kernel.registry import LogLine

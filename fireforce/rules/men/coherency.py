@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fireforce.rules.men.organisation import body_of
 from fireforce.rules.movement.allowance import Allowance, allowance
-from fireforce.state.battle import Figure, Place, State, members_of, squad_of, team_of
+from fireforce.state.battle import (
+    Figure,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    members_of,
+    squad_of,
+    team_of,
+)
 from fireforce.state.setting import tables_of
 from fireforce.table.ranges import distance
 from fireforce.words.describe import name_of

@@ -12,7 +12,14 @@ from msgspec import Struct
 
 from fireforce.book.rows import MotivationResult
 from fireforce.rules.men.motivation import needs_motivation, result_row
-from fireforce.state.battle import Figure, State, squad_of, team_of
+from fireforce.state.battle import (
+    Figure,
+    State,
+)
+from fireforce.state.finding import (
+    squad_of,
+    team_of,
+)
 
 RULE = "fireforce motivation"
 

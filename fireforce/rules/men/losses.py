@@ -11,7 +11,13 @@ from fireforce.happening.rulings import tell
 from fireforce.orders.dispatch import describes
 from fireforce.rules.turn.victory_points import score_captured, score_killed
 from fireforce.rules.works.stores import drop
-from fireforce.state.battle import State, figure, squad
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    squad,
+)
 from fireforce.words.describe import command_name, name_of
 from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling

@@ -23,6 +23,8 @@ from fireforce.state.battle import (
     Place,
     Squad,
     State,
+)
+from fireforce.state.finding import (
     commands_of,
     figures,
     members_of,

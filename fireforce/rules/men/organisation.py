@@ -22,6 +22,8 @@ from fireforce.state.battle import (
     Squad,
     State,
     Team,
+)
+from fireforce.state.finding import (
     figure,
     figures,
     has_figure,

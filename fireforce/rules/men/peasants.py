@@ -10,8 +10,18 @@ from fireforce.orders.dispatch import at as at_moment
 from fireforce.orders.dispatch import describes
 from fireforce.rules.hidden.reveal import stand_in
 from fireforce.rules.hidden.spotting import finder_of
-from fireforce.state.battle import Figure, Place, State, card, cards, figures, side_of
+from fireforce.state.battle import (
+    Figure,
+    Place,
+    State,
+)
 from fireforce.state.beginning import SPACING, drawn_up
+from fireforce.state.finding import (
+    card,
+    cards,
+    figures,
+    side_of,
+)
 from fireforce.state.setting import setting_of
 from fireforce.table.ranges import BASE_RADIUS, base_to_base, distance
 from fireforce.words.describe import names_of

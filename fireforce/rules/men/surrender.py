@@ -10,7 +10,18 @@ from fireforce.rules.hidden.reveal import put_on_table
 from fireforce.rules.men.conduct import conduct
 from fireforce.rules.men.losses import captured
 from fireforce.rules.men.motivation import hostiles
-from fireforce.state.battle import Figure, State, Team, by_place, enemy_commands, figure, members_of, squads
+from fireforce.state.battle import (
+    Figure,
+    State,
+    Team,
+)
+from fireforce.state.finding import (
+    by_place,
+    enemy_commands,
+    figure,
+    members_of,
+    squads,
+)
 from fireforce.state.setting import setting_of, tables_of
 from fireforce.table.ranges import base_to_base, distance
 from umpire.kernel.rulings import Ruling

@@ -10,7 +10,15 @@ from msgspec import Struct
 
 from fireforce.book.rows import Manner, MoveGoing
 from fireforce.rules.men.conduct import conduct
-from fireforce.state.battle import Figure, Place, State, squad_of, team_of
+from fireforce.state.battle import (
+    Figure,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    squad_of,
+    team_of,
+)
 from fireforce.state.setting import ground_of, tables_of
 from fireforce.table.going import Progress, Rates, spend
 from fireforce.table.ground import Memory

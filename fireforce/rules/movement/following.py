@@ -16,7 +16,15 @@ from fireforce.rules.movement.advance import share
 from fireforce.rules.movement.allowance import Allowance, allowance, measured
 from fireforce.rules.movement.legs import Stage
 from fireforce.rules.movement.marching import Way
-from fireforce.state.battle import Figure, Place, Squad, State, team_of
+from fireforce.state.battle import (
+    Figure,
+    Place,
+    Squad,
+    State,
+)
+from fireforce.state.finding import (
+    team_of,
+)
 from fireforce.state.setting import setting_of
 
 CLOSE = 60

@@ -26,6 +26,8 @@ from fireforce.state.battle import (
     Figure,
     Place,
     Squad,
+)
+from fireforce.state.finding import (
     card_over,
     counter_over,
     figure,

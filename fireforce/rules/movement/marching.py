@@ -39,6 +39,8 @@ from fireforce.state.battle import (
     Figure,
     Place,
     State,
+)
+from fireforce.state.finding import (
     by_place,
     card_over,
     cards,

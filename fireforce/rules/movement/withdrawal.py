@@ -21,6 +21,8 @@ from fireforce.state.battle import (
     Figure,
     Place,
     State,
+)
+from fireforce.state.finding import (
     card_over,
     counter_over,
     figure,

@@ -23,12 +23,14 @@ from fireforce.state.battle import (
     Place,
     Reserve,
     State,
+)
+from fireforce.state.beginning import SPACING, UNDER_CARD, drawn_up
+from fireforce.state.finding import (
     figures,
     reserves,
     side_of,
     visible_enemies,
 )
-from fireforce.state.beginning import SPACING, UNDER_CARD, drawn_up
 from fireforce.state.setting import ground_of, setting_of, tables_of
 from fireforce.table.ranges import distance
 from umpire.kernel.registry import LogLine

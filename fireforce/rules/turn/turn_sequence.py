@@ -36,6 +36,8 @@ from fireforce.state.battle import (
     Plan,
     Result,
     State,
+)
+from fireforce.state.finding import (
     commands_of,
     figures,
     has_ended,

@@ -15,7 +15,16 @@ from fireforce.happening.rulings import tell
 from fireforce.orders.dispatch import scores
 from fireforce.rules.fire.fire_points import is_hidden, side_kind
 from fireforce.rules.works.stores import can_be_carried, carried_off, is_held, was_dropped
-from fireforce.state.battle import Card, Figure, Score, State, cards, figures
+from fireforce.state.battle import (
+    Card,
+    Figure,
+    Score,
+    State,
+)
+from fireforce.state.finding import (
+    cards,
+    figures,
+)
 from fireforce.state.setting import Objective, secrets_of, setting_of, tables_of
 from fireforce.table.ranges import base_to_base
 from umpire.kernel.rulings import Ruling

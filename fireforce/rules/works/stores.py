@@ -21,6 +21,8 @@ from fireforce.state.battle import (
     Squad,
     State,
     Stores,
+)
+from fireforce.state.finding import (
     by_place,
     card,
     cards,

@@ -10,7 +10,17 @@ from fireforce.book.rows import Manner
 from fireforce.happening import events
 from fireforce.happening.rulings import fallen, tell
 from fireforce.rules.fire.saving_throws import Cause, pin, save
-from fireforce.state.battle import Card, Place, State, card, figure, has_figure, side_of
+from fireforce.state.battle import (
+    Card,
+    Place,
+    State,
+)
+from fireforce.state.finding import (
+    card,
+    figure,
+    has_figure,
+    side_of,
+)
 from fireforce.state.setting import ground_of, tables_of
 from fireforce.table.going import point_along, spend
 from fireforce.table.ranges import distance

@@ -8,7 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from fireforce.happening.events import HitsAllocated
-from fireforce.state.battle import State, figures
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    figures,
+)
 from fireforce.testing.cases.words import plain
 from umpire.kernel.events import alias_of
 from umpire.kernel.ledger import Answered, Asked, Entry, Happened

@@ -11,10 +11,13 @@ from msgspec.structs import replace
 from fireforce.book.kinds import Kinds
 from fireforce.book.rows import Hour, Side
 from fireforce.happening import events
+from fireforce.happening.changing import (
+    with_part,
+    with_public,
+)
 from fireforce.package import PACKAGE
 from fireforce.rules.turn.turn_sequence import pin_until
-from fireforce.scenarios import form
-from fireforce.scenarios import parsing as reading
+from fireforce.scenarios import form, parsing
 from fireforce.state.battle import (
     PHASES,
     CommandPart,
@@ -24,11 +27,11 @@ from fireforce.state.battle import (
     Plan,
     State,
     Weather,
+)
+from fireforce.state.finding import (
     card,
     squad,
     squads,
-    with_part,
-    with_public,
 )
 from fireforce.state.setting import Unit, setting_of
 from fireforce.testing.cases.ground import ground_lines, ground_under, terrain
@@ -117,7 +120,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], kinds: K
         ],
         **{key: given[key] for key in ("zone", "objective", "book") if key in given},
     }
-    setting = reading.read(data, file=case.case)
+    setting = parsing.read(data, file=case.case)
     return PACKAGE.begin(_with_units(setting, found), lambda key: key)
 
 

@@ -8,7 +8,14 @@ from typing import Any, Final
 from fireforce.rules.fire import fire_points, saving_throws
 from fireforce.rules.men.motivation import leaders_of, motivation_modifiers
 from fireforce.rules.men.organisation import has_squad, quality_of, team_named
-from fireforce.state.battle import State, has_figure, squad, squads
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    has_figure,
+    squad,
+    squads,
+)
 from fireforce.state.setting import tables_of
 from fireforce.testing.cases.measures import the_figure, weapon_key
 from fireforce.testing.cases.words import length, named_in, plain

@@ -8,8 +8,16 @@ from typing import Any, Final, Literal
 
 from fireforce.book.rows import MotivationResult, Side
 from fireforce.rules.movement.allowance import GOINGS
-from fireforce.scenarios import parsing as reading
-from fireforce.state.battle import Figure, State, figure, figures, has_figure
+from fireforce.scenarios import parsing
+from fireforce.state.battle import (
+    Figure,
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    figures,
+    has_figure,
+)
 from fireforce.state.setting import ground_of, tables_of
 from fireforce.table.going import spend
 from fireforce.table.ranges import base_to_base
@@ -163,7 +171,7 @@ def _set_up(
         "card": cards,
     }
     try:
-        reading.read(data, file="set-up")
+        parsing.read(data, file="set-up")
     except BadInput as fault:
         if fault.where != "card":
             raise

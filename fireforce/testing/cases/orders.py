@@ -10,7 +10,17 @@ from msgspec import convert
 from msgspec.structs import fields as fields_of
 
 from fireforce.orders import orders
-from fireforce.state.battle import Standing, State, figure, figures, has_figure, members_of, squads
+from fireforce.state.battle import (
+    Standing,
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    figures,
+    has_figure,
+    members_of,
+    squads,
+)
 from fireforce.testing.cases.battle import PHASE_WORDS
 from fireforce.testing.cases.words import bare, length, meaning, named_in, place, plain, the_place
 from umpire.kernel.events import alias_of

@@ -19,6 +19,8 @@ from fireforce.state.battle import (
     Squad,
     State,
     Team,
+)
+from fireforce.state.finding import (
     card,
     cards,
     counter,

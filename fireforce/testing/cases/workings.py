@@ -9,7 +9,14 @@ from fractions import Fraction
 from typing import Final
 
 from fireforce.happening import events
-from fireforce.state.battle import State, cards, counters, figures
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    cards,
+    counters,
+    figures,
+)
 from fireforce.testing.cases.answers import ROLLS
 from fireforce.testing.cases.marks import results
 from fireforce.testing.cases.words import plain

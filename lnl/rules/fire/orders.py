@@ -23,7 +23,7 @@ from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Seat
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 from umpire.kernel.values.modifiers import Refusal, total
 
 NOBODY = "none"
@@ -176,7 +176,7 @@ class _Known:
         return found
 
 
-_latest: Latest[Believed, _Known] = Latest(_Known)
+_latest: Memo[Believed, _Known] = Memo(_Known)
 
 
 def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:

@@ -10,7 +10,7 @@ from lnl.board.hexes import Place
 from lnl.state.battle import State, Unit, Weapon
 from lnl.state.finding import weapons_of
 from lnl.state.setting import setting_of
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 
 NOWHERE: Place = (0, 0, 0)
 
@@ -39,6 +39,6 @@ class Alike:
         return number
 
 
-_latest: Latest[State, Alike] = Latest(Alike)
+_latest: Memo[State, Alike] = Memo(Alike)
 alike = _latest.of
 """The units of a state by number; those of the states asked about last are remembered."""

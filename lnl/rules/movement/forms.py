@@ -36,7 +36,7 @@ from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice
 from umpire.kernel.states import Seat
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 from umpire.kernel.values.modifiers import Modifier
 
 PHASE = ("operations",)
@@ -202,7 +202,7 @@ class _Known:
         return found
 
 
-_latest: Latest[Believed, _Known] = Latest(_Known)
+_latest: Memo[Believed, _Known] = Memo(_Known)
 
 
 def _way(reached: Reached, most: int) -> PathSlot:

@@ -16,7 +16,7 @@ from lnl.state.battle import State, Unit, Work, hex_key, hex_of
 from lnl.state.finding import counter_of, enemies_perceived_by, scouts, sees, standing, traits_of, works
 from lnl.state.setting import ground_of, setting_of, tables_of
 from umpire.kernel.book.points import One, Sum
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 from umpire.kernel.values.modifiers import Modifier, total
 
 RULE = "core 6.0"
@@ -236,7 +236,7 @@ class Going:
             yield Modifier(row.leg, row.name, "core 21.4")
 
 
-_latest: Latest[State, Going] = Latest(Going)
+_latest: Memo[State, Going] = Memo(Going)
 going = _latest.of
 """The ground of a state for movement; that of the states asked about last is remembered."""
 

@@ -17,7 +17,7 @@ from lnl.rules.movement.going import Going, Walker, going
 from lnl.rules.movement.movement import allowance, comes_nearer, not_into_melee, paid_for
 from lnl.rules.movement.stacking import counts, room_for, too_many
 from lnl.state.battle import Manner, State, Unit
-from umpire.kernel.values.memo import Latest
+from umpire.kernel.values.memo import Memo
 
 UNDIVIDED = ("move", "low_crawl")
 """The manners that leave a unit all its movement points."""
@@ -166,7 +166,7 @@ class _Reaches:
         return any(comes_nearer(self.state, each, places[origin], places[to]) for each in shaken)
 
 
-_latest: Latest[State, _Reaches] = Latest(_Reaches)
+_latest: Memo[State, _Reaches] = Memo(_Reaches)
 
 
 class _Free(dict[int, bool]):

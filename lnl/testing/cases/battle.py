@@ -12,7 +12,7 @@ from lnl.book.tables import Tables
 from lnl.happening import events
 from lnl.package import PACKAGE
 from lnl.rules.hidden import spotting
-from lnl.scenarios import parsing as reading
+from lnl.scenarios import parsing
 from lnl.state.battle import (
     PHASES,
     Barrage,
@@ -153,7 +153,7 @@ def begun(case: Case, given: Mapping[str, Any], found: Sequence[Piece], rows: Ro
         data["control"] = dict(given["control"])
     names = gun_names(found)
     keys = {f"{name}.{number + 1}": called for (name, number), called in names.items()}
-    state = PACKAGE.begin(reading.read(data, file=case.case), lambda key: keys.get(key, key))
+    state = PACKAGE.begin(parsing.read(data, file=case.case), lambda key: keys.get(key, key))
     smoke = {hex_key(hex_of(name)): stage for name, stage in made.smoke.items()}
     spotted = tuple(sorted((*hex_of(name), 0) for name in made.spotted))
     return replace(state, public=replace(state.public, smoke=dict(sorted(smoke.items())), spotted=spotted))

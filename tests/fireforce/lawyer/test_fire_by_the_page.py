@@ -9,7 +9,9 @@ import pytest
 
 from fireforce.rules.fire.fire_points import Shot, counts_as, fire_modifiers, fire_points, shot_at
 from fireforce.rules.fire.saving_throws import Cause, throw
-from fireforce.state.battle import figure
+from fireforce.state.finding import (
+    figure,
+)
 from fireforce.state.setting import tables_of
 from tests.fireforce.lawyer import page
 from tests.fireforce.rules.from_lines import battle

@@ -8,7 +8,9 @@ import pytest
 
 from fireforce.happening.events import MotivationRolled
 from fireforce.rules.men.organisation import quality_of
-from fireforce.state.battle import squad
+from fireforce.state.finding import (
+    squad,
+)
 from tests.fireforce.lawyer import page
 from tests.fireforce.rules.from_lines import Table, battle, happened
 

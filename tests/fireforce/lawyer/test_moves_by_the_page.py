@@ -8,7 +8,9 @@ from random import Random
 import pytest
 
 from fireforce.happening.events import CloseCombatFought
-from fireforce.state.battle import figure
+from fireforce.state.finding import (
+    figure,
+)
 from tests.fireforce.lawyer import page
 from tests.fireforce.rules.from_lines import Table, battle, happened
 

@@ -9,7 +9,15 @@ import msgspec
 
 from fireforce.package import PACKAGE, install
 from fireforce.scenarios.parsing import load
-from fireforce.state.battle import Figure, Squad, State, figure, squad
+from fireforce.state.battle import (
+    Figure,
+    Squad,
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    squad,
+)
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.states import Contact, Seat
 from umpire.kernel.values.modifiers import Refusal

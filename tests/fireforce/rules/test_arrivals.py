@@ -10,7 +10,13 @@ import pytest
 
 from fireforce.package import PACKAGE
 from fireforce.rules.turn.arrivals import is_inside
-from fireforce.state.battle import NEVER, figures, has_figure
+from fireforce.state.battle import (
+    NEVER,
+)
+from fireforce.state.finding import (
+    figures,
+    has_figure,
+)
 from tests.fireforce.rules import small_battles
 from tests.fireforce.rules.small_battles import SEATS, area, men, row, unit
 from umpire.kernel.hand_forms import foreseen, hand_forms

@@ -10,7 +10,9 @@ from fireforce.happening import events
 from fireforce.orders.orders import CloseCombat
 from fireforce.package import PACKAGE
 from fireforce.rules.fire.close_combat import fight_modifiers
-from fireforce.state.battle import figure
+from fireforce.state.finding import (
+    figure,
+)
 from tests.fireforce.rules.from_lines import Table, battle, believed, happened, seat, told
 from umpire.kernel.odds import odds_of
 from umpire.kernel.values.modifiers import total

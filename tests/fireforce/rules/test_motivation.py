@@ -7,7 +7,13 @@ import pytest
 from fireforce.orders.orders import Motivate
 from fireforce.package import PACKAGE
 from fireforce.rules.men.motivation import has_to_roll, motivation_modifiers
-from fireforce.state.battle import State, members_of, squad
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    members_of,
+    squad,
+)
 from fireforce.state.setting import tables_of
 from tests.fireforce.rules.from_lines import Table, battle, believed, seat
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit

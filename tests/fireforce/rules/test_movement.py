@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 from fireforce.package import PACKAGE
-from fireforce.state.battle import figures
+from fireforce.state.finding import (
+    figures,
+)
 from tests.fireforce.rules.small_battles import SEATS, Battle, area, men, row, unit
 
 ENEMY = unit("foe", "cell", men("f", [(24, 34), (25, 34)], weapon="ak47"), extra="placed = true")

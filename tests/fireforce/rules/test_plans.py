@@ -10,7 +10,13 @@ import pytest
 from fireforce.package import PACKAGE
 from fireforce.rules.hidden.plans import propose_route
 from fireforce.rules.movement.legs import advanced, stage_of
-from fireforce.state.battle import Leg, Plan, plan_of
+from fireforce.state.battle import (
+    Leg,
+    Plan,
+)
+from fireforce.state.finding import (
+    plan_of,
+)
 from fireforce.state.setting import ground_of
 from fireforce.table.region import visible_stretches
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit

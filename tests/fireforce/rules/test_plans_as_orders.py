@@ -10,7 +10,13 @@ from fireforce.happening.events import Moved
 from fireforce.orders.orders import Move
 from fireforce.rules.movement.allowance import allowance
 from fireforce.rules.movement.movement import check_move
-from fireforce.state.battle import State, members_of, squad
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    members_of,
+    squad,
+)
 from tests.fireforce.rules.from_lines import Table, battle, believed, happened, seat
 
 RESULTS = ("good", "fair", "wavering", "faltering", "cracking", "demoralised")

@@ -8,7 +8,13 @@ import pytest
 
 from fireforce.happening import events
 from fireforce.rules.fire.saving_throws import Cause, save, throw
-from fireforce.state.battle import State, figure, squad
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    squad,
+)
 from tests.fireforce.rules.from_lines import Table, battle, happened
 from umpire.kernel.rulings import Roll, Tell, read
 

@@ -8,7 +8,13 @@ import pytest
 
 from fireforce.happening import events
 from fireforce.package import PACKAGE
-from fireforce.state.battle import card, cards, figure, figures, visible_enemies
+from fireforce.state.finding import (
+    card,
+    cards,
+    figure,
+    figures,
+    visible_enemies,
+)
 from tests.fireforce.rules.from_lines import Table, battle, believed, happened, seat, told
 
 ON_A_CARD = """

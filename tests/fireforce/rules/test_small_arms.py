@@ -8,11 +8,22 @@ import pytest
 from msgspec.structs import replace
 
 from fireforce.happening import events
+from fireforce.happening.changing import (
+    with_figure,
+)
 from fireforce.orders.orders import Fire
 from fireforce.package import PACKAGE
 from fireforce.rules.fire.fire_points import Shot, fire_modifiers, fire_points, shot_at, target_area
 from fireforce.rules.fire.small_arms import fire
-from fireforce.state.battle import State, figure, figures, squad, visible_enemies, with_figure
+from fireforce.state.battle import (
+    State,
+)
+from fireforce.state.finding import (
+    figure,
+    figures,
+    squad,
+    visible_enemies,
+)
 from tests.fireforce.rules.from_lines import WORDS, Table, battle, believed, happened, seat, told
 from umpire.kernel.dice import RandomDice
 from umpire.kernel.events import alias_of

@@ -7,8 +7,13 @@ from collections import Counter
 import pytest
 
 from fireforce.happening import events
+from fireforce.happening.changing import (
+    with_figure,
+)
 from fireforce.rules.fire.target_selection import potential_criticals
-from fireforce.state.battle import figure, with_figure
+from fireforce.state.finding import (
+    figure,
+)
 from tests.fireforce.rules.from_lines import Table, battle, happened
 from umpire.kernel.ledger import Asked, Drawn, Thrown
 from umpire.kernel.values.modifiers import total

@@ -256,7 +256,9 @@ def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None
     from fireforce.happening.apply import apply
     from fireforce.happening.events import GunfireHeard, NoiseMade
     from fireforce.rules.hidden.hearing import gunfire
-    from fireforce.state.battle import squad
+    from fireforce.state.finding import (
+        squad,
+    )
     from umpire.kernel.rulings import Tell
 
     battle = Battle(REGULARS, guerrillas((24, 34)), turns=2)

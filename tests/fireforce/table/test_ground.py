@@ -72,7 +72,7 @@ def test_a_table_is_the_same_after_its_way_through_bytes() -> None:
 
 
 def test_the_kinds_are_a_layer_of_the_book() -> None:
-    text = files("fireforce.table").joinpath("kinds.toml").read_text(encoding="utf-8")
+    text = files("fireforce.data").joinpath("kinds.toml").read_text(encoding="utf-8")
     book = put_together(TABLES, [Layer("core", (parse_file("kinds.toml", text),))])
     rows = {name: tuple(book.table(name, row).values()) for name, row in TABLES.items()}
     for name, found in rows.items():

@@ -17,6 +17,7 @@ from lnl.package import PACKAGE
 from lnl.rules.fire.damage_checks import scale_of
 from lnl.scenarios import bundled
 from lnl.state.battle import Believed, State
+from lnl.testing.twins import another
 from tests.lnl.building import Battle, battle
 from umpire.kernel.registry import Wish
 from umpire.kernel.running import believed_of
@@ -81,7 +82,7 @@ def test_what_is_hidden_from_him_changes_none_of_his_orders(seed: int) -> None:
         if act is None:
             break
         if act["act"] == "order" and number % 3 == 0:
-            other = PACKAGE.another(fight.state, act["seat"], random)
+            other = another(fight.state, act["seat"], random)
             assert other != fight.state
             assert ordered(fight, act["seat"], other) == ordered(fight, act["seat"])
             compared += 1

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act
 from umpire.api.presenters import battle_card, invite
 from umpire.api.resource import BattleResource, Resource, UmpireResource, answer
@@ -24,7 +23,7 @@ from umpire.battles.services import battle_create, battle_finish
 class BattlesView(Resource):
     """All battles of an account, or the one of a seat and those made from it; a new battle."""
 
-    @says("My battles", answer=answers.BattleCard, many=True)
+    @says("My battles", answer=responses.BattleCard, many=True)
     def get(self, request: Request) -> Response:
         seat = self.principal.seat
         found = battles_for(seat=seat) if seat is not None else battles_for(user=self.principal.user)
@@ -40,11 +39,11 @@ class BattlesView(Resource):
         except NotYours:
             return None
 
-    @says("Make a battle", answer=answers.NewBattleMade, status=201, body=bodies.NewBattle, key=True,
+    @says("Make a battle", answer=responses.NewBattleMade, status=201, body=requests.NewBattle, key=True,
           text="Its codes are shown this once: the same key sent again gives the seats without them.")  # fmt: skip
     def post(self, request: Request) -> Response:
         owner = account_of(self.principal)
-        body = read(request, bodies.NewBattle)
+        body = read(request, requests.NewBattle)
 
         def make(once: Once) -> tuple[Battle, list[tuple[Seat, str]]]:
             return battle_create(
@@ -58,16 +57,16 @@ class BattlesView(Resource):
                 once=once,
             )
 
-        def show(made: tuple[Battle, list[tuple[Seat, str]]]) -> answers.NewBattleMade:
+        def show(made: tuple[Battle, list[tuple[Seat, str]]]) -> responses.NewBattleMade:
             battle, seats = made
-            return answers.NewBattleMade(
+            return responses.NewBattleMade(
                 battle=battle_card(battle, None), seats=tuple(invite(seat) for seat, _ in seats)
             )
 
-        def show_codes(made: tuple[Battle, list[tuple[Seat, str]]]) -> answers.NewBattleMade:
+        def show_codes(made: tuple[Battle, list[tuple[Seat, str]]]) -> responses.NewBattleMade:
             battle, seats = made
             invites = tuple(invite(seat, code=code, link=link_to(request, code)) for seat, code in seats)
-            return answers.NewBattleMade(battle=battle_card(battle, None), seats=invites)
+            return responses.NewBattleMade(battle=battle_card(battle, None), seats=invites)
 
         return act(self, make, show, status=201, once_only=show_codes)
 
@@ -75,7 +74,7 @@ class BattlesView(Resource):
 class BattleView(BattleResource):
     """One battle."""
 
-    @says("One battle", answer=answers.BattleCard)
+    @says("One battle", answer=responses.BattleCard)
     def get(self, request: Request, battle_id: str) -> Response:
         return answer(battle_card(self.battle, self.seat))
 
@@ -83,10 +82,10 @@ class BattleView(BattleResource):
 class FinishView(UmpireResource):
     """The end of a battle."""
 
-    @says("End the battle; with `open` its whole record can be read by all seats", answer=answers.BattleCard,
-          body=bodies.Finish, key=True, problems=["refused"])  # fmt: skip
+    @says("End the battle; with `open` its whole record can be read by all seats", answer=responses.BattleCard,
+          body=requests.Finish, key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.Finish)
+        body = read(request, requests.Finish)
         return act(
             self,
             lambda once: battle_finish(battle=self.battle, by=self.seat, is_opened=body.open, once=once),

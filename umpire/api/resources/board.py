@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.presenters import iso
 from umpire.api.problems import invalid, not_found
 from umpire.api.refusals import quoted
@@ -46,22 +45,22 @@ class SceneView(BattleResource):
 class ViewView(BattleResource):
     """What the seat sees now."""
 
-    @says("What I see now; the umpire sees the truth, or with `as` what a seat sees", answer=answers.ViewAnswer,
-          query=bodies.AsQuery, etag=True)  # fmt: skip
+    @says("What I see now; the umpire sees the truth, or with `as` what a seat sees", answer=responses.ViewAnswer,
+          query=requests.AsQuery, etag=True)  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.AsQuery)
+        asked = query(request, requests.AsQuery)
         view, number, tag = view_for(battle=self.battle, seat=self.looked_at(asked.seat))
-        return tagged(request, tag, answers.ViewAnswer(view=view, news=number, now=iso(timezone.now())))
+        return tagged(request, tag, responses.ViewAnswer(view=view, news=number, now=iso(timezone.now())))
 
 
 class OptionsView(BattleResource):
     """What may be ordered now."""
 
-    @says("What I may order now, as forms", answer=answers.OptionsAnswer, query=bodies.OptionsQuery,
+    @says("What I may order now, as forms", answer=responses.OptionsAnswer, query=requests.OptionsQuery,
           text="Without `unit`: the forms that need no piece, and the pieces that may be ordered about; with `all` the "
           "forms of each of these too, as `units`. The umpire names a seat or command with `as`.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.OptionsQuery)
+        asked = query(request, requests.OptionsQuery)
         acting_for = self.acted_for(asked.seat)
         if asked.all and asked.unit is not None:
             raise invalid("?unit", "It stands beside `all`.", "Ask for one piece, or for all.")
@@ -69,7 +68,7 @@ class OptionsView(BattleResource):
             found = options_for(
                 battle=self.battle, seat=self.seat, unit=asked.unit, acting_for=acting_for, is_all=asked.all
             )
-        return answer(answers.OptionsAnswer(forms=tuple(found.forms), subjects=found.subjects, units=found.units))
+        return answer(responses.OptionsAnswer(forms=tuple(found.forms), subjects=found.subjects, units=found.units))
 
 
 @contextmanager
@@ -85,11 +84,12 @@ def pointing(sent: str, at: str) -> Iterator[None]:
 class SightView(BattleResource):
     """What is seen from a place."""
 
-    @says("What is seen from a place, and the line to another, as far as I know the ground", answer=answers.SightAnswer,
-          query=bodies.SightQuery, text="Places are their numbers joined by commas. Where the system does not say "
+    @says("What is seen from a place, and the line to another, as far as I know the ground",
+          answer=responses.SightAnswer,
+          query=requests.SightQuery, text="Places are their numbers joined by commas. Where the system does not say "
           "what is seen there is no such resource.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.SightQuery)
+        asked = query(request, requests.SightQuery)
         if type(package_of(self.battle.system)).sightings is RulesPackage.sightings:
             raise not_found()
         origin = _place(asked.origin, "from")
@@ -113,8 +113,8 @@ def _place(text: str, name: str) -> tuple[int, ...]:
 class AskingResource(BattleResource):
     """A question about an order that is not given; the umpire may ask for another."""
 
-    def asked(self, request: Request) -> bodies.AskedOrder:
-        body = read(request, bodies.AskedOrder)
+    def asked(self, request: Request) -> requests.AskedOrder:
+        body = read(request, requests.AskedOrder)
         body = replace(body, acting_for=self.acted_for(body.acting_for))
         check_order(self.battle, body.order)
         return body
@@ -123,7 +123,7 @@ class AskingResource(BattleResource):
 class PreviewView(AskingResource):
     """What an order would cost and reach."""
 
-    @says("What an order would cost and reach; changes nothing", answer=answers.Preview, body=bodies.AskedOrder)
+    @says("What an order would cost and reach; changes nothing", answer=responses.Preview, body=requests.AskedOrder)
     def post(self, request: Request, battle_id: str) -> Response:
         body = self.asked(request)
         return answer(preview_for(battle=self.battle, seat=self.seat, order=body.order, acting_for=body.acting_for))
@@ -132,8 +132,8 @@ class PreviewView(AskingResource):
 class OddsView(AskingResource):
     """The odds of an order."""
 
-    @says("The exact odds of an order, as far as I can know; changes nothing", answer=answers.OddsAnswer,
-          body=bodies.AskedOrder)  # fmt: skip
+    @says("The exact odds of an order, as far as I can know; changes nothing", answer=responses.OddsAnswer,
+          body=requests.AskedOrder)  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
         body = self.asked(request)
         return answer(odds_for(battle=self.battle, seat=self.seat, order=body.order, acting_for=body.acting_for))

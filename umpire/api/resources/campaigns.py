@@ -9,8 +9,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act
 from umpire.api.problems import not_found
 from umpire.api.resource import Resource, UmpireResource, answer
@@ -24,45 +23,45 @@ Status = Literal["fit", "wounded", "killed", "captured", "missing"]
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class NewCampaign(bodies.Body, frozen=True, kw_only=True):
+class NewCampaign(requests.Body, frozen=True, kw_only=True):
     """A campaign; players read its title."""
 
-    title: bodies.Name
+    title: requests.Name
 
 
-class Enrol(bodies.Body, frozen=True, kw_only=True):
+class Enrol(requests.Body, frozen=True, kw_only=True):
     """Which campaign the battle belongs to."""
 
     campaign: Id
 
 
-class RosterEdit(bodies.Body, frozen=True, kw_only=True):
+class RosterEdit(requests.Body, frozen=True, kw_only=True):
     """The umpire's word on a man of the roster, and why."""
 
     man: Id
     status: Status
-    reason: bodies.Reason
+    reason: requests.Reason
 
 
-class Edits(bodies.Body, frozen=True, kw_only=True):
+class Edits(requests.Body, frozen=True, kw_only=True):
     """Changes of the roster by the umpire's hand."""
 
     edits: tuple[RosterEdit, ...]
 
 
-class Apply(bodies.Body, frozen=True, kw_only=True):
+class Apply(requests.Body, frozen=True, kw_only=True):
     """Which campaign gets the battle's result, and what the umpire says otherwise."""
 
     campaign: Id
     edits: tuple[RosterEdit, ...] = ()
 
 
-class CampaignCard(answers.Body, frozen=True, kw_only=True):
+class CampaignCard(responses.Body, frozen=True, kw_only=True):
     id: str
     title: str
 
 
-class ManOfSide(answers.Optional, frozen=True, kw_only=True):
+class ManOfSide(responses.Optional, frozen=True, kw_only=True):
     """A man as his side's roster has him."""
 
     id: str
@@ -76,7 +75,7 @@ class ManOfSide(answers.Optional, frozen=True, kw_only=True):
     motivation_rating: int | None = None
 
 
-class CacheOfSide(answers.Body, frozen=True, kw_only=True):
+class CacheOfSide(responses.Body, frozen=True, kw_only=True):
     """A cache of a side; `found` by an enemy it is no longer there."""
 
     id: str
@@ -84,7 +83,7 @@ class CacheOfSide(answers.Body, frozen=True, kw_only=True):
     found: bool
 
 
-class LineOfSide(answers.Optional, frozen=True, kw_only=True):
+class LineOfSide(responses.Optional, frozen=True, kw_only=True):
     """A line of the ledger, numbered for its reader; `change` says what, and from what to what."""
 
     number: int
@@ -93,7 +92,7 @@ class LineOfSide(answers.Optional, frozen=True, kw_only=True):
     man: str = ""
 
 
-class SidePage(answers.Body, frozen=True, kw_only=True):
+class SidePage(responses.Body, frozen=True, kw_only=True):
     """What a side reads of a campaign: its own; `muster` counts its men by status."""
 
     id: str
@@ -116,7 +115,7 @@ class CacheOfCampaign(CacheOfSide, frozen=True, kw_only=True):
     key: str
 
 
-class BattleOfCampaign(answers.Optional, frozen=True, kw_only=True):
+class BattleOfCampaign(responses.Optional, frozen=True, kw_only=True):
     """A battle that was enrolled, and its result once that is applied."""
 
     battle: str
@@ -132,7 +131,7 @@ class LineOfCampaign(LineOfSide, frozen=True, kw_only=True):
     battle: str = ""
 
 
-class CampaignPage(answers.Body, frozen=True, kw_only=True):
+class CampaignPage(responses.Body, frozen=True, kw_only=True):
     """A campaign as the umpire has it."""
 
     id: str
@@ -144,7 +143,7 @@ class CampaignPage(answers.Body, frozen=True, kw_only=True):
     lines: tuple[LineOfCampaign, ...]
 
 
-class ManifestCard(answers.Body, frozen=True, kw_only=True):
+class ManifestCard(responses.Body, frozen=True, kw_only=True):
     """What goes into a battle: pieces of the battle to men and caches of the campaign."""
 
     campaign: str
@@ -152,7 +151,7 @@ class ManifestCard(answers.Body, frozen=True, kw_only=True):
     caches: Mapping[str, str]
 
 
-class ResultCard(answers.Body, frozen=True, kw_only=True):
+class ResultCard(responses.Body, frozen=True, kw_only=True):
     """What was applied: the result of the battle and the umpire's edits."""
 
     campaign: str

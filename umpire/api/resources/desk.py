@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act
 from umpire.api.presenters import battle_card
 from umpire.api.problems import invalid
@@ -32,20 +31,21 @@ class DeskView(UmpireResource):
 class CorrectionsView(UmpireResource):
     """The umpire's hand."""
 
-    @says("What I may do by hand, as forms", answer=answers.HandAnswer, query=bodies.HandQuery,
+    @says("What I may do by hand, as forms", answer=responses.HandAnswer, query=requests.HandQuery,
           text="Without `unit`: with the battle. A form is filled in as one of options, and sent as a correction; what"
           " a slot called `looks.side` holds goes into `looks`.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.HandQuery)
+        asked = query(request, requests.HandQuery)
         try:
-            return answer(answers.HandAnswer(forms=tuple(hand_for(battle=self.battle, piece=asked.unit))))
+            return answer(responses.HandAnswer(forms=tuple(hand_for(battle=self.battle, piece=asked.unit))))
         except KeyError:
             raise invalid("?unit", "There is no such piece.", "Name a piece of the view.") from None
 
-    @says("Change something by hand, with a reason", answer=answers.BattleCard, status=201, body=bodies.CorrectionBody,
+    @says("Change something by hand, with a reason", answer=responses.BattleCard, status=201,
+          body=requests.CorrectionBody,
           key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.CorrectionBody)
+        body = read(request, requests.CorrectionBody)
         must_be_short(body.correction, "/correction")
         convert(body.correction, package_of(self.battle.system).corrections, "/correction")
         return act(
@@ -61,9 +61,9 @@ class CorrectionsView(UmpireResource):
 class ForeseenView(UmpireResource):
     """A correction that is not made."""
 
-    @says("Who would see what of a correction; changes nothing", answer=Foreseen, body=bodies.AskedCorrection)
+    @says("Who would see what of a correction; changes nothing", answer=Foreseen, body=requests.AskedCorrection)
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.AskedCorrection)
+        body = read(request, requests.AskedCorrection)
         convert(body.correction, package_of(self.battle.system).corrections, "/correction")
         return answer(foreseen_for(battle=self.battle, correction=body.correction))
 
@@ -71,9 +71,9 @@ class ForeseenView(UmpireResource):
 class LedgerView(UmpireResource):
     """The ledger."""
 
-    @says("The ledger below a depth, oldest first", answer=answers.LedgerAnswer, query=bodies.LedgerQuery)
+    @says("The ledger below a depth, oldest first", answer=responses.LedgerAnswer, query=requests.LedgerQuery)
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.LedgerQuery)
+        asked = query(request, requests.LedgerQuery)
         entries = ledger_for(battle=self.battle, before=asked.before, limit=asked.limit)
         return answer({"entries": entries, "depth": self.battle.depth})
 
@@ -81,10 +81,10 @@ class LedgerView(UmpireResource):
 class RewindView(UmpireResource):
     """The way back; nothing is deleted."""
 
-    @says("Go back to the first `depth` entries of the ledger", answer=answers.BattleCard, body=bodies.Rewind, key=True,
-          problems=["refused"])  # fmt: skip
+    @says("Go back to the first `depth` entries of the ledger", answer=responses.BattleCard, body=requests.Rewind,
+          key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.Rewind)
+        body = read(request, requests.Rewind)
         return act(
             self,
             lambda once: battle_rewind(
@@ -97,10 +97,10 @@ class RewindView(UmpireResource):
 class OpenOrderView(UmpireResource):
     """What becomes of an order that cannot go on."""
 
-    @says("End the open order here, take it back, play it again, or let it go on", answer=answers.BattleCard,
-          body=bodies.OpenOrder, key=True, problems=["refused"])  # fmt: skip
+    @says("End the open order here, take it back, play it again, or let it go on", answer=responses.BattleCard,
+          body=requests.OpenOrder, key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.OpenOrder)
+        body = read(request, requests.OpenOrder)
         return act(
             self,
             lambda once: open_order_resolve(

@@ -10,7 +10,7 @@ from msgspec import inspect
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import responses as answers
+from umpire.api import responses
 from umpire.api.authentication import Principal
 from umpire.api.offered import played_here
 from umpire.api.problems import not_found
@@ -37,11 +37,11 @@ def account_of(principal: Principal) -> Any:
 class SystemsView(Resource):
     """The game systems."""
 
-    @says("The game systems that are played here", answer=answers.SystemCard, many=True)
+    @says("The game systems that are played here", answer=responses.SystemCard, many=True)
     def get(self, request: Request) -> Response:
         return answer(
             [
-                answers.SystemCard(system=system, title=package.title, version=package.version)
+                responses.SystemCard(system=system, title=package.title, version=package.version)
                 for system, package in played_here().items()
             ]
         )
@@ -53,7 +53,7 @@ class ScenariosView(Resource):
     def locate(self, **kwargs: str) -> None:
         account_of(self.principal)
 
-    @says("The gallery of scenarios, for umpires", answer=answers.ScenarioCard, many=True)
+    @says("The gallery of scenarios, for umpires", answer=responses.ScenarioCard, many=True)
     def get(self, request: Request) -> Response:
         return answer([_card(package, key) for package in played_here().values() for key in package.scenarios()])
 
@@ -68,21 +68,21 @@ class ScenarioView(Resource):
             raise not_found()
         self.package = package
 
-    @says("A scenario with its options and the picture of its map", answer=answers.Scenario)
+    @says("A scenario with its options and the picture of its map", answer=responses.Scenario)
     def get(self, request: Request, system: str, scenario: str) -> Response:
         return answer(_whole(self.package, scenario))
 
 
 @cache
-def _card(package: RulesPackage[Any, Any], key: str) -> answers.ScenarioCard:
-    return answers.ScenarioCard(**_told(package, key))
+def _card(package: RulesPackage[Any, Any], key: str) -> responses.ScenarioCard:
+    return responses.ScenarioCard(**_told(package, key))
 
 
 @cache
-def _whole(package: RulesPackage[Any, Any], key: str) -> answers.Scenario:
+def _whole(package: RulesPackage[Any, Any], key: str) -> responses.Scenario:
     setting = package.load(package.scenarios()[key], file=key, options={})
     state = package.begin(setting, lambda name: name)
-    return answers.Scenario(
+    return responses.Scenario(
         **_told(package, key),
         options=tuple(options_of(package, getattr(setting.public, "options", None))),
         picture=package.scene(package.believed(slice_of(state, ()))),
@@ -109,19 +109,19 @@ def _told(package: RulesPackage[Any, Any], key: str) -> dict[str, Any]:
 
 
 SERVER_OPTIONS = (
-    answers.ScenarioOption(
+    responses.ScenarioOption(
         name="dice",
         label="Who rolls the dice?",
         kind="choice",
         choices=(Choice(id="server", label="the server"), Choice(id="typed", label="we do, and type them in")),
         default="server",
     ),
-    answers.ScenarioOption(name="release", label="Orders wait for the umpire", kind="flag", default=False),
+    responses.ScenarioOption(name="release", label="Orders wait for the umpire", kind="flag", default=False),
 )
 """What may be chosen for a battle of any system."""
 
 
-def options_of(package: RulesPackage[Any, Any], defaults: Any) -> list[answers.ScenarioOption]:
+def options_of(package: RulesPackage[Any, Any], defaults: Any) -> list[responses.ScenarioOption]:
     """What may be chosen when a battle of a package is made, with the scenario's own defaults."""
     found = {option.name: option for option in SERVER_OPTIONS}
     setting = inspect.type_info(package.public_setting)
@@ -134,17 +134,19 @@ def options_of(package: RulesPackage[Any, Any], defaults: Any) -> list[answers.S
     return list(found.values())
 
 
-def _option(item: inspect.Field, default: Any) -> answers.ScenarioOption:
+def _option(item: inspect.Field, default: Any) -> responses.ScenarioOption:
     label = item.name.replace("_", " ").capitalize()
     match item.type:
         case inspect.LiteralType(values=values):
             choices = tuple(Choice(id=str(value), label=str(value).replace("_", " ")) for value in values)
-            return answers.ScenarioOption(name=item.name, label=label, kind="choice", choices=choices, default=default)
+            return responses.ScenarioOption(
+                name=item.name, label=label, kind="choice", choices=choices, default=default
+            )
         case inspect.IntType(ge=low, le=high):
-            return answers.ScenarioOption(
+            return responses.ScenarioOption(
                 name=item.name, label=label, kind="number", low=low, high=high, default=default
             )
         case inspect.BoolType():
-            return answers.ScenarioOption(name=item.name, label=label, kind="flag", default=default)
+            return responses.ScenarioOption(name=item.name, label=label, kind="flag", default=default)
         case _:
-            return answers.ScenarioOption(name=item.name, label=label, kind="text", default=default)
+            return responses.ScenarioOption(name=item.name, label=label, kind="text", default=default)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act
 from umpire.api.problems import not_found
 from umpire.api.resource import BattleResource, Resource, answer, seated
@@ -21,18 +20,18 @@ from umpire.desk.services import message_delay, message_deliver, message_lose, m
 class MessagesView(BattleResource):
     """The messages of a seat."""
 
-    @says("What I sent and what reached me; the umpire sees all, with route and state", answer=answers.MessageCard,
-          many=True, query=bodies.MessagesQuery,
+    @says("What I sent and what reached me; the umpire sees all, with route and state", answer=responses.MessageCard,
+          many=True, query=requests.MessagesQuery,
           text="The last of them, oldest first; or the last before a message's id.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.MessagesQuery)
+        asked = query(request, requests.MessagesQuery)
         seat = self.looked_at(asked.seat)
         return answer(messages_for(battle=self.battle, seat=seat, before=asked.before, limit=asked.limit))
 
-    @says("Send a message", answer=answers.MessageCard, status=201, body=bodies.NewMessage, key=True,
+    @says("Send a message", answer=responses.MessageCard, status=201, body=requests.NewMessage, key=True,
           problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.NewMessage)
+        body = read(request, requests.NewMessage)
         return act(
             self,
             lambda once: message_send(battle=self.battle, seat=self.seat, to=body.to, text=body.text, once=once),
@@ -60,10 +59,11 @@ class MessageResource(Resource):
 class DeliverView(MessageResource):
     """Lets a message arrive."""
 
-    @says("Deliver a message, in other words where `text` is given", answer=answers.MessageCard, body=bodies.Delivery,
+    @says("Deliver a message, in other words where `text` is given", answer=responses.MessageCard,
+          body=requests.Delivery,
           key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, message_id: str) -> Response:
-        body = read(request, bodies.Delivery)
+        body = read(request, requests.Delivery)
         return act(
             self,
             lambda once: message_deliver(message=self.message, by=self.seat, text=body.text, once=once),
@@ -74,7 +74,9 @@ class DeliverView(MessageResource):
 class LoseView(MessageResource):
     """Lets a message get lost."""
 
-    @says("Let a message get lost; its sender is not told", answer=answers.MessageCard, key=True, problems=["refused"])
+    @says(
+        "Let a message get lost; its sender is not told", answer=responses.MessageCard, key=True, problems=["refused"]
+    )
     def post(self, request: Request, message_id: str) -> Response:
         return act(
             self,
@@ -86,10 +88,10 @@ class LoseView(MessageResource):
 class DelayView(MessageResource):
     """Lets a message be late."""
 
-    @says("Let a message be due in a later turn", answer=answers.MessageCard, body=bodies.Delay, key=True,
+    @says("Let a message be due in a later turn", answer=responses.MessageCard, body=requests.Delay, key=True,
           problems=["refused"])  # fmt: skip
     def post(self, request: Request, message_id: str) -> Response:
-        body = read(request, bodies.Delay)
+        body = read(request, requests.Delay)
         return act(
             self,
             lambda once: message_delay(message=self.message, by=self.seat, due_turn=body.due, once=once),

@@ -6,8 +6,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import plain_tag
 from umpire.api.authentication import Principal
 from umpire.api.presenters import iso
@@ -25,9 +24,9 @@ from umpire.live.tickets import ticket_issue
 class NewsView(BattleResource):
     """What was new."""
 
-    @says("My news after a number", answer=answers.NewsAnswer, query=bodies.NewsQuery)
+    @says("My news after a number", answer=responses.NewsAnswer, query=requests.NewsQuery)
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.NewsQuery)
+        asked = query(request, requests.NewsQuery)
         seat = Seat.objects.get(pk=self.looked_at(asked.seat).pk)
         items = [item for item in news_for(seat=seat, after=asked.after) if item["number"] <= seat.news_count]
         return answer({"news": items, "last": seat.news_count, "etag": seat.tag})
@@ -36,10 +35,10 @@ class NewsView(BattleResource):
 class SyncView(BattleResource):
     """One call for a tablet that was away."""
 
-    @says("All that I lack since a number of my news, and of the changes of my orders", answer=answers.SyncAnswer,
-          query=bodies.SyncQuery, text="Without `after` the whole view, without `orders` the last ones.")  # fmt: skip
+    @says("All that I lack since a number of my news, and of the changes of my orders", answer=responses.SyncAnswer,
+          query=requests.SyncQuery, text="Without `after` the whole view, without `orders` the last ones.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.SyncQuery)
+        asked = query(request, requests.SyncQuery)
         seat = self.looked_at(asked.seat)
         tag = plain_tag(asked.tag)
         found = sync_for(battle=self.battle, seat=seat, after=asked.after, tag=tag, orders_after=asked.orders)
@@ -59,7 +58,7 @@ def grant_of(request: Request, principal: Principal, seat: Seat) -> Grant:
 class TicketView(BattleResource):
     """Lets an event stream be opened."""
 
-    @says("A ticket for one event stream, good once and for a minute", answer=answers.TicketAnswer, status=201)
+    @says("A ticket for one event stream, good once and for a minute", answer=responses.TicketAnswer, status=201)
     def post(self, request: Request, battle_id: str) -> Response:
         ticket, expires = ticket_issue(grant=grant_of(self.request, self.principal, self.seat))
-        return answer(answers.TicketAnswer(ticket=ticket, expires=iso(expires), url=f"/live/?ticket={ticket}"), 201)
+        return answer(responses.TicketAnswer(ticket=ticket, expires=iso(expires), url=f"/live/?ticket={ticket}"), 201)

@@ -8,8 +8,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act, tag_of
 from umpire.api.presenters import order_card
 from umpire.api.problems import invalid, not_found
@@ -37,7 +36,7 @@ def must_be_short(value: dict[str, Any], at: str) -> None:
         raise invalid(at, f"It has more than {MOST_BYTES} bytes.", "Say it in several.")
 
 
-def listed(order: Order, seat: Seat) -> answers.OrderCard:
+def listed(order: Order, seat: Seat) -> responses.OrderCard:
     """An order in a seat's list, with the number of its last change there."""
     if seat.role == Seat.Role.UMPIRE:
         return order_card(order, seat=order.seat.name, changed=order.changed_in_battle)
@@ -55,21 +54,21 @@ def lines_since(seat: Seat, number: int) -> tuple[LogLine, ...]:
 class OrdersView(BattleResource):
     """The orders of a seat."""
 
-    @says("My orders in the order of their last changes; the umpire sees all", answer=answers.OrderCard, many=True,
-          query=bodies.OrdersQuery,
+    @says("My orders in the order of their last changes; the umpire sees all", answer=responses.OrderCard, many=True,
+          query=requests.OrdersQuery,
           text="The newest of them, or with `after` those changed after that number (their `changed`), at most "
           "`limit`.")  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.OrdersQuery)
+        asked = query(request, requests.OrdersQuery)
         seat = self.looked_at(asked.seat)
         found = orders_for(battle=self.battle, seat=seat, after=asked.after, limit=asked.limit)
         return answer([listed(order, seat) for order in found])
 
-    @says("Give an order", answer=answers.OrderCard, status=201, body=bodies.OrderBody, key=True, match=True,
+    @says("Give an order", answer=responses.OrderCard, status=201, body=requests.OrderBody, key=True, match=True,
           problems=["refused"],
           text="The umpire acts for a seat or command with `for`, and then may leave If-Match out.")  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.OrderBody)
+        body = read(request, requests.OrderBody)
         acting_for = self.acted_for(body.acting_for)
         is_for_another = acting_for is not None and "If-Match" not in request.headers
         tag = None if is_for_another else tag_of(request)
@@ -85,7 +84,7 @@ class OrdersView(BattleResource):
             headers=lambda order: {"Location": f"/api/v1/orders/{order.id}"},
         )
 
-    def given(self, order: Order, before: int) -> answers.OrderCard:
+    def given(self, order: Order, before: int) -> responses.OrderCard:
         tag, last = Seat.objects.values_list("tag", "news_count").get(pk=self.seat.pk)
         return order_card(order, lines=lines_since(self.seat, before), etag=tag, last=last)
 
@@ -109,7 +108,7 @@ class OrderResource(Resource):
 class OrderView(OrderResource):
     """One order."""
 
-    @says("What has become of my order", answer=answers.OrderCard)
+    @says("What has become of my order", answer=responses.OrderCard)
     def get(self, request: Request, order_id: str) -> Response:
         return answer(order_card(self.order))
 
@@ -117,7 +116,7 @@ class OrderView(OrderResource):
 class WithdrawView(OrderResource):
     """Withdraws an order that is not yet taken."""
 
-    @says("Withdraw an order that is not yet taken", answer=answers.OrderCard, key=True, problems=["refused"])
+    @says("Withdraw an order that is not yet taken", answer=responses.OrderCard, key=True, problems=["refused"])
     def post(self, request: Request, order_id: str) -> Response:
         return act(self, lambda once: order_withdraw(order=self.order, seat=self.seat, once=once), order_card)
 
@@ -125,10 +124,11 @@ class WithdrawView(OrderResource):
 class ReleaseView(UmpireResource):
     """Lets orders go that wait for the umpire."""
 
-    @says("Release the orders that wait for me, or one of them", answer=answers.Released, body=bodies.Release, key=True,
+    @says("Release the orders that wait for me, or one of them", answer=responses.Released,
+          body=requests.Release, key=True,
           problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.Release)
+        body = read(request, requests.Release)
         order = None
         if body.order is not None:
             order = self.battle.orders.filter(pk=body.order).first()
@@ -137,5 +137,5 @@ class ReleaseView(UmpireResource):
         return act(
             self,
             lambda once: orders_release(battle=self.battle, by=self.seat, order=order, once=once),
-            lambda count: answers.Released(released=count),
+            lambda count: responses.Released(released=count),
         )

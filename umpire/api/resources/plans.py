@@ -8,8 +8,7 @@ from msgspec import inspect
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act
 from umpire.api.presenters import order_card
 from umpire.api.problems import Problem, invalid, not_found
@@ -32,12 +31,12 @@ class PlansView(UmpireResource):
     def get(self, request: Request, battle_id: str) -> Response:
         return answer(truth_for(battle=self.battle).get("plans", {}))
 
-    @says("Give a hidden force a plan", answer=answers.OrderCard, status=201, body=bodies.NewPlan, key=True,
+    @says("Give a hidden force a plan", answer=responses.OrderCard, status=201, body=requests.NewPlan, key=True,
           problems=["refused"],
           text="Its `plan` has the fields of the system's order `GivePlan`. It is given for the force's command, or "
           "for the one named by `for`.")  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.NewPlan)
+        body = read(request, requests.NewPlan)
         order = plan_order(package_of(self.battle.system), body)
         check_order(self.battle, order, at="/plan")
         acting_for = self.acted_for(body.acting_for) or self.command_of(body.force)
@@ -61,12 +60,12 @@ class PlansView(UmpireResource):
 class RouteView(UmpireResource):
     """A way that keeps out of sight."""
 
-    @says("A concealed way of a hidden force to a goal", answer=answers.RouteAnswer, body=bodies.AskRoute,
+    @says("A concealed way of a hidden force to a goal", answer=responses.RouteAnswer, body=requests.AskRoute,
           problems=["refused"],
           text="`weight` is how many percent of the usual being seen counts. Where the system proposes no ways there "
           "is no such resource.")  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.AskRoute)
+        body = read(request, requests.AskRoute)
         package = package_of(self.battle.system)
         if type(package).route is RulesPackage.route:
             raise not_found()
@@ -79,10 +78,10 @@ class RouteView(UmpireResource):
         if found is None:
             said = "There is no way there for this force."
             raise Problem("refused", said, refusals=[Refusal(reason=said, field="goal")])
-        return answer(answers.RouteAnswer(path=found.path, note=found.note))
+        return answer(responses.RouteAnswer(path=found.path, note=found.note))
 
 
-def plan_order(package: RulesPackage[Any, Any], body: bodies.NewPlan) -> dict[str, Any]:
+def plan_order(package: RulesPackage[Any, Any], body: requests.NewPlan) -> dict[str, Any]:
     """The order by which a system gives plans. Raises Problem "not-found" where a system knows none."""
     union = inspect.type_info(package.orders)
     kinds = union.types if isinstance(union, inspect.UnionType) else (union,)

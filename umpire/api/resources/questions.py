@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act
 from umpire.api.problems import Fault, Problem
 from umpire.api.resource import BattleResource, answer
@@ -19,21 +18,22 @@ from umpire.battles.services import question_answer
 class QuestionsView(BattleResource):
     """What a seat is asked."""
 
-    @says("The questions that wait for me, and dice that I am to throw", answer=answers.QuestionCard, many=True,
-          query=bodies.AsQuery)  # fmt: skip
+    @says("The questions that wait for me, and dice that I am to throw", answer=responses.QuestionCard, many=True,
+          query=requests.AsQuery)  # fmt: skip
     def get(self, request: Request, battle_id: str) -> Response:
-        asked = query(request, bodies.AsQuery)
+        asked = query(request, requests.AsQuery)
         return answer(questions_for(battle=self.battle, seat=self.looked_at(asked.seat)))
 
 
 class AnswerView(BattleResource):
     """An answer."""
 
-    @says("Answer a question with choices, or dice with their faces", answer=answers.Done, body=bodies.Answer, key=True,
+    @says("Answer a question with choices, or dice with their faces", answer=responses.Done,
+          body=requests.Answer, key=True,
           problems=["refused"],
           text="An empty list of choices declines an offer. A question answered or void is not there.")  # fmt: skip
     def post(self, request: Request, battle_id: str, question_id: str) -> Response:
-        body = read(request, bodies.Answer)
+        body = read(request, requests.Answer)
         if (body.choices is None) == (body.faces is None):
             right = "Send `choices` for a question, `faces` for dice; one of the two."
             raise Problem(
@@ -49,5 +49,5 @@ class AnswerView(BattleResource):
                 faces=body.faces,
                 once=once,
             ),
-            lambda _: answers.Done(),
+            lambda _: responses.Done(),
         )

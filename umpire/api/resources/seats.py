@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
+from umpire.api import requests, responses
 from umpire.api.acting import act
 from umpire.api.presenters import invite
 from umpire.api.problems import not_found
@@ -26,14 +25,14 @@ def link_to(request: Request, code: str) -> str:
 class SeatsView(UmpireResource):
     """Who sits where, and on which devices; a further seat."""
 
-    @says("The seats and their devices", answer=answers.Invite, many=True)
+    @says("The seats and their devices", answer=responses.Invite, many=True)
     def get(self, request: Request, battle_id: str) -> Response:
         return answer([invite(seat, devices=seat.joined) for seat in seats_for(battle=self.battle)])
 
-    @says("A further seat", answer=answers.Invite, status=201, body=bodies.NewSeat, key=True, problems=["refused"],
+    @says("A further seat", answer=responses.Invite, status=201, body=requests.NewSeat, key=True, problems=["refused"],
           text="Its code is shown this once: the same key sent again gives the seat without it.")  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, bodies.NewSeat)
+        body = read(request, requests.NewSeat)
         return act(
             self,
             lambda once: seat_create(
@@ -64,10 +63,10 @@ class SeatResource(Resource):
 class SeatCodeView(SeatResource):
     """A new code for a seat."""
 
-    @says("A new code; the old one is good no longer, devices stay", answer=answers.Invite, status=201,
-          body=bodies.NewCode, text="Without an Idempotency-Key: sent again it gives yet another code.")  # fmt: skip
+    @says("A new code; the old one is good no longer, devices stay", answer=responses.Invite, status=201,
+          body=requests.NewCode, text="Without an Idempotency-Key: sent again it gives yet another code.")  # fmt: skip
     def post(self, request: Request, seat_id: str) -> Response:
-        body = read(request, bodies.NewCode) if request.body else bodies.NewCode()
+        body = read(request, requests.NewCode) if request.body else requests.NewCode()
         code = seat_new_code(seat=self.seat, admits_witnesses=body.admits_witnesses, by=self.umpire)
         self.seat.refresh_from_db()
         return answer(invite(self.seat, code=code, link=link_to(request, code)), 201)
@@ -76,9 +75,9 @@ class SeatCodeView(SeatResource):
 class SeatRevokeView(SeatResource):
     """Takes a seat from whoever sits there."""
 
-    @says("Take the seat from all its devices", answer=answers.Invite, key=True)
+    @says("Take the seat from all its devices", answer=responses.Invite, key=True)
     def post(self, request: Request, seat_id: str) -> Response:
-        def show(_: None) -> answers.Invite:
+        def show(_: None) -> responses.Invite:
             self.seat.refresh_from_db()
             return invite(self.seat)
 

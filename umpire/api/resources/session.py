@@ -9,9 +9,7 @@ from django.middleware.csrf import get_token
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests as bodies
-from umpire.api import responses as answers
-from umpire.api import throttles
+from umpire.api import requests, responses, throttles
 from umpire.api.authentication import Principal, named_browser, principal_of, token_of
 from umpire.api.presenters import battle_card, device_card, you
 from umpire.api.problems import Problem, not_authenticated, not_found
@@ -22,12 +20,12 @@ from umpire.battles.selectors import devices_for
 from umpire.battles.services import Newcomer, device_create, device_revoke, seat_join
 
 
-def account_of(request: Request, principal: Principal) -> answers.Account:
+def account_of(request: Request, principal: Principal) -> responses.Account:
     if principal.seat is not None:
         seat = principal.seat
-        return answers.Account(kind="seat", name=seat.name, seat=you(seat), battle=seat.battle_id)
+        return responses.Account(kind="seat", name=seat.name, seat=you(seat), battle=seat.battle_id)
     csrf = "" if principal.device is not None else get_token(request._request)
-    return answers.Account(kind="account", name=principal.user.get_username(), csrf=csrf)
+    return responses.Account(kind="account", name=principal.user.get_username(), csrf=csrf)
 
 
 def must_be_known(request: Request) -> Principal:
@@ -46,14 +44,14 @@ class SessionView(Resource):
     def get_throttles(self) -> list[Any]:
         return super().get_throttles() if self.request.method == "POST" else []
 
-    @says("Who am I?", answer=answers.Account)
+    @says("Who am I?", answer=responses.Account)
     def get(self, request: Request) -> Response:
         return answer(account_of(request, must_be_known(request)))
 
-    @says("Sign in with an account", answer=answers.Account, body=bodies.SignIn, open_to_all=True,
+    @says("Sign in with an account", answer=responses.Account, body=requests.SignIn, open_to_all=True,
           problems=["not-authenticated", "throttled"])  # fmt: skip
     def post(self, request: Request) -> Response:
-        body = read(request, bodies.SignIn)
+        body = read(request, requests.SignIn)
         throttles.attempt(body.username)
         user = authenticate(request._request, username=body.username, password=body.password)
         if user is None:
@@ -78,17 +76,18 @@ class DevicesView(Resource):
         if self.principal.user is None:
             raise not_found()
 
-    @says("The clients of this account that hold tokens", answer=answers.DeviceCard, many=True)
+    @says("The clients of this account that hold tokens", answer=responses.DeviceCard, many=True)
     def get(self, request: Request) -> Response:
         return answer([device_card(device) for device in devices_for(user=self.principal.user)])
 
-    @says("A token for another client of this account", answer=answers.DeviceToken, status=201, body=bodies.NewDevice,
+    @says("A token for another client of this account", answer=responses.DeviceToken, status=201,
+          body=requests.NewDevice,
           text="Shown this once; given back with `DELETE session` by who holds it, taken away with "
           "`DELETE devices/{id}`.")  # fmt: skip
     def post(self, request: Request) -> Response:
-        body = read(request, bodies.NewDevice)
+        body = read(request, requests.NewDevice)
         device, token = device_create(user=self.principal.user, label=body.device)
-        return answer(answers.DeviceToken(token=token, device=device.label, id=device.pk), 201)
+        return answer(responses.DeviceToken(token=token, device=device.label, id=device.pk), 201)
 
 
 class DeviceView(Resource):
@@ -114,12 +113,12 @@ class JoinView(Resource):
     open_to_all = True
     authentication_classes = ()
 
-    @says("Take a seat with its code", answer=answers.Joined, status=201, body=bodies.Join, open_to_all=True,
+    @says("Take a seat with its code", answer=responses.Joined, status=201, body=requests.Join, open_to_all=True,
           problems=["not-found", "refused", "throttled"],
           text="No player's seat for who has seen everything of the battle, unless the umpire allows it.")  # fmt: skip
     def post(self, request: Request) -> Response:
-        body = read(request, bodies.Join)
+        body = read(request, requests.Join)
         signed_in = get_user(request._request)  # nobody is asked who he is here, so request.user is nobody
         newcomer = Newcomer(browser=named_browser(request), token=token_of(request) or "", user=signed_in)
         seat, token = seat_join(code=body.code, device=body.device, newcomer=newcomer)
-        return answer(answers.Joined(token=token, seat=you(seat), battle=battle_card(seat.battle, seat)), 201)
+        return answer(responses.Joined(token=token, seat=you(seat), battle=battle_card(seat.battle, seat)), 201)

@@ -11,7 +11,7 @@ T = TypeVar("T")
 KEPT = 4
 
 
-class Latest(Generic[K, T]):
+class Memo(Generic[K, T]):
     """`of(thing)` is `make(thing)`, made once for as long as few other things are asked about. Things are states or
     beliefs, which never change; they are told apart as objects, so that nothing is compared or hashed."""
 

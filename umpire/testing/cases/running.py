@@ -20,7 +20,7 @@ from msgspec import Struct
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ScriptedDice, ScriptFault, Source
 from umpire.kernel.odds import fraction_text, odds_of
-from umpire.kernel.registry import Refused
+from umpire.kernel.registry import Refused, packages
 from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat, State
 from umpire.kernel.values.spelling import get_close_matches
@@ -30,6 +30,7 @@ from umpire.testing.cases.form import Step as Step
 from umpire.testing.cases.form import Vocabulary as Vocabulary
 from umpire.testing.cases.form import plain
 from umpire.testing.cases.script import Script
+from umpire.testing.modules import module_or_none
 from umpire.testing.play.battle import Play
 
 S = TypeVar("S", bound=State)
@@ -41,6 +42,14 @@ _vocabularies: dict[str, Vocabulary[Any]] = {}
 def register(system: str, vocabulary: Vocabulary[Any]) -> None:
     """Makes the words of a system known."""
     _vocabularies[system] = vocabulary
+
+
+def _vocabulary_of(system: str) -> Vocabulary[Any] | None:
+    """The words of a system: registered, or in the module in which a package has its own."""
+    for known, package in packages().items():
+        if known not in _vocabularies:
+            module_or_none(f"{type(package).__module__.partition('.')[0]}.testing.cases.vocabulary")
+    return _vocabularies.get(system)
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -169,7 +178,7 @@ def run(case: Case, text: str = "") -> str:
     Answers of several seats are in order of play. A step that fails so is tried with each seat's in their own order:
     who wrote it may have put all of one seat before those of another.
     """
-    vocabulary = _vocabularies.get(case.system)
+    vocabulary = _vocabulary_of(case.system)
     if vocabulary is None:
         return f"system {case.system!r} has no vocabulary; there are: {', '.join(sorted(_vocabularies))}"
     fault, at = _run(vocabulary, case, text)

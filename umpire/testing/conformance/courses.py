@@ -18,7 +18,7 @@ from umpire.kernel.values.maps import ordered
 from umpire.testing.conformance.fixture import Broken, Conformance, Tells
 from umpire.testing.conformance.renaming import strings, with_names
 from umpire.testing.play.battle import Play
-from umpire.testing.play.random_play import Check, Moment
+from umpire.testing.play.moments import Check, Moment
 
 NOBODY = "?"
 

@@ -1,13 +1,12 @@
 """What the conformance suite has to know of a rules package, and how it says that an invariant is broken.
 
-Each package supplies one `Conformance`, as `CONFORMANCE` in the module `conformance` of its root
-(`fireforce.testing.conformance`), or registers it here. `umpire.testing.conformance.suite` runs every invariant on it.
+Each package supplies one `Conformance`, as `CONFORMANCE` in a module of its own (`fireforce.testing.conformance`), or
+registers it here. `umpire.testing.conformance.suite` runs every invariant on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
 from random import Random
 from typing import Any, Literal
 
@@ -16,6 +15,7 @@ from msgspec import Struct
 from umpire.kernel.registry import RulesPackage
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat
+from umpire.testing.modules import module_or_none
 
 Tells = Literal["nothing", "known", "new"]
 """What a world event may tell a command: nothing; what is public, its own or conceded; something hidden so far."""
@@ -52,6 +52,7 @@ class Perft(Struct, frozen=True, kw_only=True):
 class Conformance(Struct, frozen=True, kw_only=True):
     """One package's part of the suite.
 
+    `another(state, command, random)` makes another true state with the same slice of a command, or raises LookupError.
     `settings` to try; `steady` names those in which results come out at a steady beat (blind battles). `seats` hold a
     player for each command, and an observer. `tells(before, event, after, command)` judges by the rules of secrecy,
     independently of `notice`, what a world event may tell a command; `shown(state, command)` in the same way what of
@@ -69,6 +70,7 @@ class Conformance(Struct, frozen=True, kw_only=True):
     package: RulesPackage[Any, Any]
     settings: Mapping[str, Callable[[], Setting]]
     seats: Mapping[str, Seat]
+    another: Callable[[Any, str, Random], Any]
     tells: Callable[[Any, Any, Any, str], Tells]
     shown: Callable[[Any, str], Shown]
     conceded: Callable[[Any], Any]
@@ -105,16 +107,11 @@ def conformance_of(package: RulesPackage[Any, Any]) -> Conformance:
     if package.system in _registered:
         return _registered[package.system]
     module = type(package).__module__
-    for name in (module, module.partition(".")[0]):
-        try:
-            found = import_module(f"{name}.conformance")
-        except ModuleNotFoundError as missing:
-            if missing.name not in (f"{name}.conformance", name):
-                raise
-            continue
-        conformance: Conformance = found.CONFORMANCE
-        return conformance
-    raise LookupError(f"{package.system} has no conformance fixture: give it a module {module}.conformance")
+    for name in (f"{module}.conformance", f"{module.partition('.')[0]}.testing.conformance"):
+        if (found := module_or_none(name)) is not None:
+            conformance: Conformance = found.CONFORMANCE
+            return conformance
+    raise LookupError(f"{package.system} has no conformance fixture: give it a module {name}")
 
 
 def begin(conformance: Conformance, setting: str, random: Random) -> Any:

@@ -82,12 +82,12 @@ def has_gate(package: RulesPackage[Any, Any], truth: Any, attack_order: Any, sea
 
 
 def modules(conformance: Conformance) -> Iterator[ModuleType]:
-    """The modules of a package that hold rules, its fixture left out."""
+    """The modules of a package that hold rules, what only proves left out."""
     for name in conformance.modules:
         module = import_module(name)
         yield module
         for found in pkgutil.walk_packages(getattr(module, "__path__", []), f"{name}."):
-            if found.name != conformance.tells.__module__:
+            if not found.name.startswith((conformance.tells.__module__, f"{name}.testing")):
                 yield import_module(found.name)
 
 

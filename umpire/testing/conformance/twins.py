@@ -19,7 +19,8 @@ from umpire.testing.conformance.courses import course, states_since, told
 from umpire.testing.conformance.fixture import Broken, Conformance, begin
 from umpire.testing.conformance.serving import difference, served
 from umpire.testing.play.battle import Play
-from umpire.testing.play.random_play import Act, Quiet, answer_act, do, forms_of, next_act, order_act, settled
+from umpire.testing.play.moments import Act
+from umpire.testing.play.random_play import Quiet, answer_act, do, forms_of, next_act, order_act, settled
 
 Plays = Callable[..., Play[Any]]
 SECRET = b"twin worlds"
@@ -138,7 +139,7 @@ def _twins(
     seat = some_player(conformance, start, random)
     command = seat.commands[0]
     try:
-        twin = package.another(start, command, random)
+        twin = conformance.another(start, command, random)
     except LookupError:
         return 0
     if encode(slice_of(start, (command,))) != encode(slice_of(twin, (command,))):

@@ -20,7 +20,7 @@ from umpire.kernel.values.maps import is_ordered
 from umpire.testing.conformance.fixture import Broken
 from umpire.testing.conformance.instances import matches
 from umpire.testing.play.battle import Play
-from umpire.testing.play.random_play import Check, Moment
+from umpire.testing.play.moments import Check, Moment
 
 
 def is_legal(moment: Moment) -> None:

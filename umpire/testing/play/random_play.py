@@ -10,51 +10,18 @@ from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from umpire.kernel.codec import encode
 from umpire.kernel.dice import sample_answer
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Begun
 from umpire.kernel.registry import RulesPackage
-from umpire.kernel.running import Open
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Contact, Seat
 from umpire.testing.conformance.fixture import Broken, new_id
 from umpire.testing.play.battle import Play
-
-Act = Mapping[str, Any]
-"""One thing done in a battle, as plain JSON: {"act": "order", "seat": …, "order": …}, "carry", "answer", "throw",
-"correct", "stop", "go_on"."""
-
-
-class Seen(Struct, frozen=True):
-    """What a seat had at one time: its view, the bytes and the tag of it, the number of its news."""
-
-    view: Any
-    sent: bytes
-    tag: str
-    count: int
-
-
-class Moment(Struct):
-    """A battle after one act, with its state and ledger's length before it. `random` is for the checks alone: it does
-    not change the play."""
-
-    play: Play[Any]
-    act: Act
-    number: int
-    before: Any
-    depth: int
-    random: Random
-    seen: dict[str, Seen]
-    """What each seat had before the act."""
-    opened: Open | None = None
-    """The order that was open before the act."""
-    recognises: Callable[[Contact], bool] = lambda contact: False
-
-
-Check = Callable[[Moment], None]
+from umpire.testing.play.checks import CHECKS
+from umpire.testing.play.moments import Act, Check, Moment, Seen
 
 
 class Failed(AssertionError):
@@ -79,7 +46,7 @@ def random_play(
     random: Random,
     steps: int,
     *,
-    checks: Sequence[Check] | None = None,
+    checks: Sequence[Check] = CHECKS,
     play: Callable[..., Play[Any]] = Play,
     source: Callable[[Begun], Any] | None = None,
     correct: Callable[[Any, Random], Sequence[Mapping[str, Any]]] | None = None,
@@ -88,13 +55,9 @@ def random_play(
 ) -> Iterator[Moment]:
     """Plays `steps` acts at random, or to the end of the battle, and yields the battle after each act.
 
-    `checks` are run at each step (`umpire.testing.play.checks.CHECKS` by default); `correct` lets an umpire correct
+    `checks` are run at each step (all by default); `correct` lets an umpire correct
     something now and then; `recognises` says of which contacts looks alone tell that they were seen before. The same
     `random` gives the same play. Raises Failed, whose dump `replay` plays again."""
-    if checks is None:
-        from umpire.testing.play.checks import CHECKS
-
-        checks = CHECKS
     seed = random.getrandbits(64)
     secret = f"{random.getrandbits(64):016x}"
     acts: list[Act] = []

@@ -26,7 +26,8 @@ from umpire.kernel.states import Seat
 from umpire.testing.conformance.fixture import Broken, new_id
 from umpire.testing.play import trials
 from umpire.testing.play.battle import Play
-from umpire.testing.play.random_play import Act, Check, answer_act, before_act, do
+from umpire.testing.play.moments import Act, Check
+from umpire.testing.play.random_play import answer_act, before_act, do
 
 Level = Literal["full", "light", "none"]
 LEVELS: tuple[Level, ...] = ("full", "light", "none")

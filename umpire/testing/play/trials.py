@@ -16,7 +16,7 @@ from umpire.testing.conformance.serving import difference, served
 from umpire.testing.play import checks as invariants
 from umpire.testing.play.battle import Play
 from umpire.testing.play.checks import now_and_then
-from umpire.testing.play.random_play import Check, Moment
+from umpire.testing.play.moments import Check, Moment
 
 ALWAYS: tuple[Check, ...] = (invariants.is_legal, invariants.folds, invariants.is_news)
 DEAR: tuple[Check, ...] = tuple(check for check in invariants.CHECKS if check not in ALWAYS)
@@ -90,7 +90,7 @@ def twins(fixture: Conformance) -> Check:
         if play.position.open is not None or play.package.outcome(play.state).is_over:
             return
         seat = random.choice([seat for seat in play.seats.values() if len(seat.commands) == 1])
-        other = _another(play, seat, random)
+        other = _another(fixture, play, seat, random)
         if other is None:
             return
         seed = random.getrandbits(32)
@@ -101,10 +101,10 @@ def twins(fixture: Conformance) -> Check:
     return is_twin
 
 
-def _another(play: Play[Any], seat: Seat, random: Random) -> Play[Any] | None:
+def _another(fixture: Conformance, play: Play[Any], seat: Seat, random: Random) -> Play[Any] | None:
     package, [command] = play.package, seat.commands
     try:
-        twin = package.another(play.state, command, random)
+        twin = fixture.another(play.state, command, random)
     except LookupError:
         return None
     if encode(slice_of(twin, (command,))) != encode(slice_of(play.state, (command,))):

@@ -238,9 +238,6 @@ class Skirmish(RulesPackage[State, Believed]):
             why="it has more units left" if state.public.winner else "",
         )
 
-    def another(self, state: State, command: str, random: Random) -> State:
-        return knowledge.another(state, command, random)
-
     def rule_text(self) -> Mapping[str, str]:
         return rules.TITLES
 

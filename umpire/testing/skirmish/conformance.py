@@ -25,7 +25,7 @@ from umpire.testing.skirmish.events import (
     StandingOrdersGiven,
     UnitEvent,
 )
-from umpire.testing.skirmish.knowledge import believed
+from umpire.testing.skirmish.knowledge import another, believed
 from umpire.testing.skirmish.state import (
     Believed,
     Lane,
@@ -229,6 +229,7 @@ PERFTS = (
 
 CONFORMANCE = Conformance(
     package=PACKAGE,
+    another=another,
     settings={"blind": lambda: the_lane(blind=True), "open": lambda: the_lane(blind=False), "alley": the_alley},
     seats=SEATS,
     tells=tells,
