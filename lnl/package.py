@@ -47,8 +47,7 @@ for _chapter in sorted(module.name for module in walk_packages(rules.__path__, f
     import_module(_chapter)
 
 from lnl.bot.generals import PLAIN  # noqa: E402
-from lnl.rules import corrections as umpires  # noqa: E402
-from lnl.rules import worlds  # noqa: E402
+from lnl.rules import corrections, worlds  # noqa: E402
 from lnl.rules.hidden import plans, standing_orders  # noqa: E402
 from lnl.rules.turn import outline_of_play, victory  # noqa: E402
 from lnl.screens import view as views  # noqa: E402
@@ -144,7 +143,7 @@ class LockNLoad(ChapteredPackage[State, Believed]):
         return apply(state, event)
 
     def overrule(self, state: State, correction: Any) -> Sequence[Event]:
-        return umpires.overrule(state, correction)
+        return corrections.overrule(state, correction)
 
     def view(self, believed: Believed, seat: Seat) -> View:
         return views.view(believed, seat)

@@ -47,7 +47,7 @@ from fireforce.state.finding import (
 )
 from umpire.kernel.appliers import Appliers
 from umpire.kernel.events import Event
-from umpire.kernel.hand import BATTLE, as_field
+from umpire.kernel.hand.corrections import BATTLE, as_field
 from umpire.kernel.values.maps import drop, ordered, put
 
 H = TypeVar("H", Public, CommandPart)

@@ -29,7 +29,7 @@ from fireforce.state.battle import (
     Team,
 )
 from umpire.kernel.events import Event
-from umpire.kernel.hand import Altered as Altered
+from umpire.kernel.hand.corrections import Altered as Altered
 from umpire.kernel.values.modifiers import Modifier
 
 

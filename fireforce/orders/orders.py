@@ -12,8 +12,8 @@ from msgspec import Struct, field
 
 from fireforce.book.rows import Quality
 from fireforce.state.battle import At, Leg, Phase, Place, Plan, Rating, Role, Standing, Traits, Weapons
-from umpire.kernel import hand
-from umpire.kernel.fields import Between, Key, Words
+from umpire.kernel.hand import corrections as hand
+from umpire.kernel.hand.fields import Between, Key, Words
 from umpire.kernel.registry import Correction, Order
 
 # Motivation, movement, organisation
@@ -248,7 +248,7 @@ Orders = (
 )
 
 
-# The umpire's hand; what all games have of it stands in `umpire.kernel.hand`
+# The umpire's hand; what all games have of it stands in `umpire.kernel.hand.corrections`
 
 Piece = Annotated[str, Key(hand.PIECE)]
 

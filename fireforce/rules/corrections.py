@@ -1,6 +1,7 @@
 """The umpire's hand: what events each correction is. Every value can be set that a battle can have.
 
-Each field is checked by its own type (`umpire.kernel.hand`); here stands what else a correction asks of the battle.
+Each field is checked by its own type (`umpire.kernel.hand.corrections`); here stands what else a correction asks of the
+battle.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ from fireforce.state.points import judged
 from fireforce.state.setting import setting_of, turns_of
 from fireforce.words.describe import name_of
 from umpire.kernel.events import Event
-from umpire.kernel.fields import Between, Key, Words
-from umpire.kernel.hand import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, new_ids, refuse
+from umpire.kernel.hand.corrections import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, new_ids, refuse
+from umpire.kernel.hand.fields import Between, Key, Words
 from umpire.kernel.registry import Correction
 
 hand.pieces.update({Figure: "figure", Squad: "squad", Card: "card", Counter: "counter", Reserve: "reserve"})

@@ -16,7 +16,7 @@ from fireforce.book.rows import Hour, Quality
 from fireforce.table.ranges import BASE_RADIUS
 from fireforce.table.terrain import Terrain
 from umpire.kernel import states
-from umpire.kernel.fields import Between, Fixed, Key, Words
+from umpire.kernel.hand.fields import Between, Fixed, Key, Words
 from umpire.kernel.states import Belief
 from umpire.kernel.values.modifiers import Modifier
 

@@ -25,7 +25,7 @@ from fireforce.state.finding import (
 from fireforce.state.setting import setting_of, turns_of
 from fireforce.table.hearing import octant
 from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Sighted, Told
-from umpire.kernel.hand import BATTLE
+from umpire.kernel.hand.corrections import BATTLE
 from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Contact
 from umpire.kernel.telling import LINE, MESSAGE, ROLL, line_of, message_line, roll_line

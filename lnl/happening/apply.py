@@ -35,7 +35,7 @@ from lnl.state.battle import Impulse, Loss, Public, State, hex_key, place_key
 from lnl.state.finding import has_unit, has_weapon, is_open, piece_of, spots_openly, unit, weapon, weapons_of
 from umpire.kernel.appliers import Appliers
 from umpire.kernel.events import Event
-from umpire.kernel.hand import BATTLE, as_field
+from umpire.kernel.hand.corrections import BATTLE, as_field
 from umpire.kernel.values.maps import drop, put
 
 _table: Appliers[State] = Appliers()

@@ -29,7 +29,7 @@ from lnl.state.battle import (
     Work,
 )
 from umpire.kernel.events import Event
-from umpire.kernel.hand import Altered as Altered
+from umpire.kernel.hand.corrections import Altered as Altered
 
 # The battle, its turns and impulses
 

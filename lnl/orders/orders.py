@@ -13,8 +13,8 @@ from msgspec import field
 
 from lnl.board.hexes import Hex, Place
 from lnl.state.battle import At, Leg, Phase, Plan, Standing
-from umpire.kernel import hand
-from umpire.kernel.fields import Between, Key, Words
+from umpire.kernel.hand import corrections as hand
+from umpire.kernel.hand.fields import Between, Key, Words
 from umpire.kernel.registry import Correction, Order
 
 # Set-up and rally
@@ -314,7 +314,7 @@ Orders = (
 )
 
 
-# The umpire's hand; what all games have of it stands in `umpire.kernel.hand`
+# The umpire's hand; what all games have of it stands in `umpire.kernel.hand.corrections`
 
 Piece = Annotated[str, Key(hand.PIECE)]
 Force = Annotated[str, Key("unit")]

@@ -1,6 +1,7 @@
 """The umpire's hand: what events each correction is. Every value can be set that a battle can have.
 
-Each field is checked by its own type (`umpire.kernel.hand`); here stands what else a correction asks of the battle.
+Each field is checked by its own type (`umpire.kernel.hand.corrections`); here stands what else a correction asks of the
+battle.
 """
 
 from __future__ import annotations
@@ -27,8 +28,18 @@ from lnl.state.finding import has_weapon, is_open, piece_of, plan_of, unit, unit
 from lnl.state.setting import ground_of, secrets_of, setting_of, tables_of, turns_of
 from lnl.words.naming import name_of
 from umpire.kernel.events import Event
-from umpire.kernel.fields import Key, Words
-from umpire.kernel.hand import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, Variant, new_ids, refuse
+from umpire.kernel.hand.corrections import (
+    BATTLE,
+    PIECE,
+    SIDE,
+    Altered,
+    AwardPoints,
+    EndBattle,
+    Variant,
+    new_ids,
+    refuse,
+)
+from umpire.kernel.hand.fields import Key, Words
 from umpire.kernel.registry import Correction
 from umpire.kernel.rulings import Ruling, Tell
 

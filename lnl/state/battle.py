@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from lnl.board.hexes import Hex, Place
 from umpire.kernel import states
-from umpire.kernel.fields import Between, Fixed, Key, Words
+from umpire.kernel.hand.fields import Between, Fixed, Key, Words
 from umpire.kernel.states import Belief
 from umpire.kernel.values.modifiers import Modifier
 

@@ -13,7 +13,7 @@ from fireforce.testing.conformance import CONFORMANCE as FIREFORCE
 from lnl.testing.conformance import CONFORMANCE as LOCK_N_LOAD
 from umpire.kernel.codec import encode
 from umpire.kernel.forms import Form, ListSlot
-from umpire.kernel.hand_forms import hand_forms
+from umpire.kernel.hand.forms import hand_forms
 from umpire.testing.conformance.fixture import Conformance
 from umpire.testing.play.battle import Play
 from umpire.testing.play.random_play import do, forms_of, next_act, settled

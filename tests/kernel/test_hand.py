@@ -15,7 +15,7 @@ from lnl.testing.conformance import CONFORMANCE as LOCK_N_LOAD
 from umpire.kernel import forms as kernel_forms
 from umpire.kernel.codec import encode
 from umpire.kernel.forms import ChoiceSlot, Form, ListSlot, PointSlot, Slot
-from umpire.kernel.hand_forms import correction_of, hand_forms
+from umpire.kernel.hand.forms import correction_of, hand_forms
 from umpire.kernel.registry import Refused
 from umpire.testing.conformance.fixture import Conformance
 from umpire.testing.conformance.odd_hands import Odd, unmarked

@@ -28,7 +28,7 @@ from umpire.kernel import news as kernel_news
 from umpire.kernel import running, states
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.events import KnowledgeEvent
-from umpire.kernel.hand import against_rules, fresh
+from umpire.kernel.hand.corrections import against_rules, fresh
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Happened, Thrown, applied
 from umpire.kernel.registry import LogLine, RulesPackage
 from umpire.kernel.running import Position, Step

@@ -17,7 +17,7 @@ from umpire.battles.selectors import ledger_for
 from umpire.battles.selectors.games import message_card
 from umpire.battles.selectors.news import question_card
 from umpire.kernel.forms import Form
-from umpire.kernel.hand_forms import Foreseen, foreseen, hand_forms
+from umpire.kernel.hand.forms import Foreseen, foreseen, hand_forms
 from umpire.kernel.registry import package_of
 
 AWAY = timedelta(minutes=5)

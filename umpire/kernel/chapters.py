@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from umpire.kernel.events import Event, KnowledgeEvent, Report
 from umpire.kernel.forms import Form
-from umpire.kernel.hand import Hand
+from umpire.kernel.hand.corrections import Hand
 from umpire.kernel.registry import LogLine, Order, Preview
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat, State

@@ -177,7 +177,7 @@ class RulesPackage(ABC, Generic[S, B]):
     corrections: ClassVar[Any]
     """Tagged union of what the umpire may do by hand."""
     hand: ClassVar[Any]
-    """What the fields of corrections and pieces may name (`umpire.kernel.hand.Hand`)."""
+    """What the fields of corrections and pieces may name (`umpire.kernel.hand.corrections.Hand`)."""
     public_setting: ClassVar[Any]
     umpire_setting: ClassVar[Any]
     upcasters: ClassVar[Mapping[int, Upcaster]] = {}
@@ -292,8 +292,8 @@ class RulesPackage(ABC, Generic[S, B]):
 
     @abstractmethod
     def overrule(self, state: S, correction: Any) -> Sequence[Event]:
-        """The events of an umpire's correction whose fields have been checked: `umpire.kernel.hand.overruled` is the
-        gate. Raises Refused."""
+        """The events of an umpire's correction whose fields have been checked:
+        `umpire.kernel.hand.corrections.overruled` is the gate. Raises Refused."""
 
     @abstractmethod
     def view(self, believed: B, seat: Seat) -> View:

@@ -9,7 +9,7 @@ from lnl.state.battle import State
 from lnl.state.setting import setting_of, turns_of
 from lnl.words.naming import command_name, name_of, names_of, place_words, side_name, unit_name
 from lnl.words.sentences.line import line
-from umpire.kernel.hand import BATTLE
+from umpire.kernel.hand.corrections import BATTLE
 from umpire.kernel.registry import LogLine
 
 # The battle, its turns and impulses

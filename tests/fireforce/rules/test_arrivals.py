@@ -19,7 +19,7 @@ from fireforce.state.finding import (
 )
 from tests.fireforce.rules import small_battles
 from tests.fireforce.rules.small_battles import SEATS, area, men, row, unit
-from umpire.kernel.hand_forms import foreseen, hand_forms
+from umpire.kernel.hand.forms import foreseen, hand_forms
 from umpire.kernel.registry import Refused
 from umpire.kernel.settings import BadInput
 from umpire.testing.play.battle import Play

@@ -9,7 +9,7 @@ import pytest
 
 from lnl.package import PACKAGE
 from tests.lnl.building import Battle, battle
-from umpire.kernel.hand_forms import foreseen
+from umpire.kernel.hand.forms import foreseen
 from umpire.kernel.registry import Refused
 
 WOODS = """

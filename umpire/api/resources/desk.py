@@ -16,7 +16,7 @@ from umpire.api.strict import convert, query, read
 from umpire.battles.selectors import ledger_for, record_for
 from umpire.battles.services import battle_correct, battle_rewind, open_order_resolve
 from umpire.desk.selectors import desk_for, foreseen_for, hand_for
-from umpire.kernel.hand_forms import Foreseen
+from umpire.kernel.hand.forms import Foreseen
 from umpire.kernel.registry import package_of
 
 

@@ -18,7 +18,7 @@ from umpire.battles.services.orders import work_at_queue
 from umpire.battles.services.rewinds import rewinding
 from umpire.kernel import running
 from umpire.kernel.dice import Source
-from umpire.kernel.hand import overruled
+from umpire.kernel.hand.corrections import overruled
 from umpire.kernel.ledger import Begun
 from umpire.kernel.registry import Refused as Overruled
 from umpire.kernel.registry import package_of

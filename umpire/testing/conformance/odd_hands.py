@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args, get_origin
 from msgspec import Struct
 from msgspec.structs import fields as struct_fields
 
-from umpire.kernel.fields import Between, Fixed, Key, Words, arms_of, bare, hints_of
-from umpire.kernel.hand import BATTLE, Change, Hand
+from umpire.kernel.hand.corrections import BATTLE, Change, Hand
+from umpire.kernel.hand.fields import Between, Fixed, Key, Words, arms_of, bare, hints_of
 
 HUGE = 2**53 - 1
 ODD_TYPES: Sequence[Any] = (None, True, 7, -1.5, "", [], {}, [[]], {"": None}, [None], "\N{SNOWMAN}" * 3)

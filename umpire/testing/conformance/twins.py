@@ -10,7 +10,7 @@ import msgspec
 
 from umpire.kernel.codec import encode
 from umpire.kernel.events import KnowledgeEvent
-from umpire.kernel.hand import fresh
+from umpire.kernel.hand.corrections import fresh
 from umpire.kernel.ledger import Begun, Drawn, Happened, Thrown
 from umpire.kernel.news import lines_of
 from umpire.kernel.running import Step

@@ -15,7 +15,7 @@ from umpire.kernel import running
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ServerDice, Source
 from umpire.kernel.forms import Form
-from umpire.kernel.hand import overruled
+from umpire.kernel.hand.corrections import overruled
 from umpire.kernel.ledger import Answered, Begun, Tree, fold, is_cut
 from umpire.kernel.news import News, news_of, tag_of, view_of
 from umpire.kernel.odds import Odds, odds_of

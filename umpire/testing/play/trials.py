@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from umpire.kernel.codec import codec_of, encode
-from umpire.kernel.hand import fresh
+from umpire.kernel.hand.corrections import fresh
 from umpire.kernel.odds import odds_of
 from umpire.kernel.registry import RulesPackage
 from umpire.kernel.states import Seat, slice_of

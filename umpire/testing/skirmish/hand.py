@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from umpire.kernel.events import Event, Sighted
-from umpire.kernel.fields import Between, Key
-from umpire.kernel.hand import PIECE, Hand
+from umpire.kernel.hand.corrections import PIECE, Hand
+from umpire.kernel.hand.fields import Between, Key
 from umpire.kernel.registry import Correction
 from umpire.kernel.states import Contact
 from umpire.testing.skirmish import events

@@ -16,7 +16,19 @@ from msgspec import Struct, field
 from umpire.kernel.codec import digest_of, encode, state_digest
 from umpire.kernel.dice import ServerDice
 from umpire.kernel.events import Event, FoundEmpty, Report, Sighted, Told
-from umpire.kernel.fields import Between, Fixed, Key, Kind, Words, bare, faults_of, hints_of, label_of, near, quoted
+from umpire.kernel.hand.fields import (
+    Between,
+    Fixed,
+    Key,
+    Kind,
+    Words,
+    bare,
+    faults_of,
+    hints_of,
+    label_of,
+    near,
+    quoted,
+)
 from umpire.kernel.registry import Correction, Refused, RulesPackage
 from umpire.kernel.running import Position, correct
 from umpire.kernel.states import Contact, Place, Scalar, State

@@ -8,9 +8,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 from msgspec import NODEFAULT, Struct, field, to_builtins
 from msgspec.structs import fields as struct_fields
 
-from umpire.kernel.fields import Between, Key, Words, arms_of, bare, hints_of, label_of, plain
 from umpire.kernel.forms import ChoiceSlot, FlagSlot, Form, ListSlot, NumberSlot, Part, PointSlot, Slot, TextSlot
-from umpire.kernel.hand import (
+from umpire.kernel.hand.corrections import (
     BATTLE,
     SCRATCH,
     Change,
@@ -22,6 +21,7 @@ from umpire.kernel.hand import (
     fresh,
     overruled,
 )
+from umpire.kernel.hand.fields import Between, Key, Words, arms_of, bare, hints_of, label_of, plain
 from umpire.kernel.news import lines_of, view_of
 from umpire.kernel.registry import Refused, RulesPackage
 from umpire.kernel.rulings import Choice

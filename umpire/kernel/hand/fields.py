@@ -5,7 +5,7 @@ The field's type says it, in the state, in corrections and in what they bring:
     counter: Annotated[str, Key("counter")]
 
 `Kinds` are the kinds of things that one package's fields may name. Reading a ledger never asks: it goes on being read
-whatever the limits become. The umpire's hand does (`umpire.kernel.hand`), for checks and for forms.
+whatever the limits become. The umpire's hand does (`umpire.kernel.hand.corrections`), for checks and for forms.
 """
 
 from __future__ import annotations
