@@ -59,6 +59,37 @@ for _chapter in sorted(module.name for module in walk_packages(rules.__path__, f
 from fireforce.rules.hidden import plans  # noqa: E402
 from fireforce.rules.turn import turn_sequence  # noqa: E402
 
+chapters.arrange(
+    (
+        "Split",
+        "Join",
+        "FormGunGroup",
+        "DropOff",
+        "SetPlatoonControl",
+        "Motivate",
+        "DesperateGamble",
+        "TakeStores",
+        "DestroyStores",
+        "DropStores",
+        "EndPhase",
+        "Fire",
+        "MoveCard",
+        "TurnCard",
+        "CloseCombat",
+        "PlaceCounter",
+        "MoveCounter",
+        "PickUpCounter",
+        "Move",
+        "GivePlan",
+        "CancelPlan",
+        "Signal",
+        "GiveStandingOrders",
+        "SetPlansOnly",
+        "Search",
+    )
+)
+"""The order in which verbs are offered."""
+
 
 class FireForce(ChapteredPackage[State, Believed]):
     """Platoon skirmishes on the inch table."""

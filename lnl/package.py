@@ -54,6 +54,47 @@ from lnl.screens import view as views  # noqa: E402
 from lnl.screens.scene import scene  # noqa: E402
 from lnl.words.chronicle import chronicle  # noqa: E402
 
+chapters.arrange(
+    (
+        "UseSkill",
+        "PickUp",
+        "HandOver",
+        "Drop",
+        "Flip",
+        "EndImpulse",
+        "Pass",
+        "Activate",
+        "PlaceUnit",
+        "EndSetUp",
+        "Spot",
+        "FireStarShell",
+        "DeployClaymore",
+        "Heal",
+        "Rally",
+        "RallyAll",
+        "EndRally",
+        "Combine",
+        "FightOrDie",
+        "ExitBoard",
+        "Fire",
+        "FireMortar",
+        "PlaceSniper",
+        "FightMelee",
+        "Withdraw",
+        "Move",
+        "AssaultMove",
+        "LowCrawl",
+        "StealthMove",
+        "Face",
+        "GivePlan",
+        "CancelPlan",
+        "Signal",
+        "LaySmoke",
+        "GiveStandingOrders",
+    )
+)
+"""The order in which verbs are offered."""
+
 
 class LockNLoad(ChapteredPackage[State, Believed]):
     """Squad battles on the hex map."""

@@ -362,10 +362,10 @@ LOCKED = ("fireforce.table.ground",)
 
 
 def pure_modules() -> tuple[str, ...]:
-    """The modules that hold rules: all but those that measure, register and test."""
+    """The modules that hold rules: all but those that register and prove."""
     found = (each.name for each in walk_packages(fireforce.__path__, "fireforce.") if not each.ispkg)
-    others = ("apps", "bench", "conformance")
-    return tuple(sorted(name for name in found if name not in LOCKED and name.rpartition(".")[2] not in others))
+    others = (*LOCKED, "fireforce.apps")
+    return tuple(sorted(name for name in found if name not in others and not name.startswith("fireforce.testing.")))
 
 
 def attacks() -> Sequence[Attack]:

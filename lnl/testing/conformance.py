@@ -185,11 +185,10 @@ looks)."""
 
 
 def pure_modules() -> tuple[str, ...]:
-    """The modules that hold rules: all but those that measure, register and test."""
+    """The modules that hold rules: all but those that register and prove."""
     found = (each.name for each in walk_packages(lnl.__path__, "lnl.") if not each.ispkg)
-    others = ("apps", "conformance", "judgement", "skirmish")
-    rules = (name for name in found if name not in LOCKED and not name.startswith("lnl.testing.bench"))
-    return tuple(sorted(name for name in rules if name.rpartition(".")[2] not in others))
+    others = (*LOCKED, "lnl.apps")
+    return tuple(sorted(name for name in found if name not in others and not name.startswith("lnl.testing.")))
 
 
 def attacks() -> Sequence[Attack]:

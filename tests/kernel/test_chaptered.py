@@ -119,3 +119,14 @@ def test_what_serves_a_seat_takes_a_belief_also_where_it_is_inherited() -> None:
         hint = sources.hints_of(kind, "check")["believed"]
         assert hint is State
         assert not sources.is_belief(hint)
+
+
+def test_verbs_are_offered_in_the_order_that_is_said() -> None:
+    chapters: Chapters[State, Believed] = Chapters()
+    for kind in (Wave, Sing):
+        chapters.handles(kind, check=lambda *_: (), resolve=lambda *_: iter(()), options=lambda *_: ())  # type: ignore[arg-type]
+    chapters.arrange(["Sing", "Wave"])
+    assert list(chapters.verbs) == [Sing, Wave]
+    for wrong in (["Sing"], ["Sing", "Wave", "Dance"]):
+        with pytest.raises(ValueError, match=r"Wave|Dance"):
+            chapters.arrange(wrong)

@@ -84,6 +84,14 @@ class Chapters(Generic[S, B]):
             sample=sample,
         )
 
+    def arrange(self, names: Sequence[str]) -> None:
+        """Puts the verbs into the order in which they are offered, whichever chapter was loaded first. Raises
+        ValueError where one is missing or not known."""
+        named = {kind.__name__: (kind, verb) for kind, verb in self.verbs.items()}
+        if differing := {*names} ^ {*named}:
+            raise ValueError(f"these verbs are not both named and handled: {', '.join(sorted(differing))}")
+        self.verbs = dict(named[name] for name in names)
+
     def verb_named(self, name: str) -> Verb | None:
         """The verb with this name, as orders and forms have it."""
         return next((verb for kind, verb in self.verbs.items() if kind.__name__ == name), None)

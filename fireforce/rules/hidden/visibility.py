@@ -97,7 +97,7 @@ def begin_to_hide(state: State) -> Ruling[State]:
     return state
 
 
-@at_moment("end", "ends")
+@at_moment("end", "ends", order=10)
 def hide_again(state: State) -> Ruling[State]:
     """Placed figures that have been out of all enemies' sight and hearing for the whole of their own player turn (their
     time began anew where one saw or heard them) are taken off the table; with cards on the table a squad of which all

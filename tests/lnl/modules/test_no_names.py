@@ -21,16 +21,13 @@ NATIONS = core_book().table("nations", NationRow)
 TROOPS = {row.troop for row in core_book().table("counters", CounterRow).values() if row.troop}
 BOOKS = {"hid", "hotm", "hona", "defiance", "motherland", "north_africa", "belgian", "partisan", "partisans", "ss"}
 NAMES = {*NATIONS, *(row.name for row in NATIONS.values()), *TROOPS, *BOOKS}
-FIXTURES = ("conformance.py", "skirmish.py")
-"""Battles of our own for the conformance suite, which name their sides."""
 
 
 def sources() -> list[Path]:
-    """The code that decides anything: not benchmarks, the words of case files, nor fixtures."""
-    found = (
-        path for path in HERE.rglob("*.py") if not path.name.startswith(("bench", "case")) and path.name not in FIXTURES
+    """The code that decides anything: not what only proves."""
+    return sorted(
+        path for path in HERE.rglob("*.py") if path.relative_to(HERE).parts[0] not in ("modules", "traits", "testing")
     )
-    return sorted(path for path in found if path.relative_to(HERE).parts[0] not in ("modules", "traits"))
 
 
 def named(text: str) -> Iterator[str]:

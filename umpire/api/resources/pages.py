@@ -13,7 +13,7 @@ from umpire.api.offered import played_here
 from umpire.api.resource import Resource
 from umpire.api.schema import document, says
 
-FILES = Path(__file__).parent / "static"
+FILES = Path(__file__).parents[1] / "static"
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
