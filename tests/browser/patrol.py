@@ -47,6 +47,11 @@ class Patrol:
         found: str = self.hand.truth()["groups"][self.groups[squad]]["pieces"][0]
         return found
 
+    def men_of(self, squad: str) -> list[str]:
+        """The men of a squad in its own order, its leader first."""
+        found: list[str] = self.hand.truth()["groups"][self.groups[squad]]["pieces"]
+        return found
+
     def put(self, squad: str, at: tuple[int, int]) -> None:
         """A squad as it stands, with its leader at a place."""
         leader = self.first_of(squad)
@@ -71,6 +76,15 @@ def arrange(table: Table) -> Patrol:
     patrol.correct("MoveTo", piece=patrol.store, at=(TWO[0] + 100, TWO[1] - 100))
     patrol.correct("Reveal", piece=patrol.store)
     patrol.put("Scouts", SCOUTS)
+    # Who of a hidden squad stands where is drawn; here it is the same each time, the Scouts' leader in front.
+    places = {
+        "Scouts": [(SCOUTS[0] + x, SCOUTS[1] + y) for x, y in ((0, 0), (-150, 150), (0, 200))],
+        "Ford group": sorted(patrol.place_of(man) for man in patrol.men_of("Ford group")),
+        "Village group": sorted(patrol.place_of(man) for man in patrol.men_of("Village group")),
+    }
+    for squad, stand in places.items():
+        for man, at in zip(patrol.men_of(squad), stand, strict=True):
+            patrol.correct("MoveTo", piece=man, at=at)
     patrol.plan(
         "Scouts",
         legs=[{"path": [[3800, 3000], [4500, 2950]], "pace": "running"}],
