@@ -43,14 +43,16 @@ class Patrol:
         return x, y
 
     def first_of(self, squad: str) -> str:
-        """The first man of a squad in its own order, its leader."""
-        found: str = self.hand.truth()["groups"][self.groups[squad]]["pieces"][0]
-        return found
+        """The leader of a squad."""
+        return self.men_of(squad)[0]
 
     def men_of(self, squad: str) -> list[str]:
-        """The men of a squad in its own order, its leader first."""
-        found: list[str] = self.hand.truth()["groups"][self.groups[squad]]["pieces"]
-        return found
+        """The men of a squad, its leader first: a view lists them in an order that says nothing."""
+        truth = self.hand.truth()
+        men: list[str] = truth["groups"][self.groups[squad]]["pieces"]
+        return sorted(
+            men, key=lambda man: ("leader" not in truth["pieces"][man]["label"].lower(), truth["pieces"][man]["at"])
+        )
 
     def put(self, squad: str, at: tuple[int, int]) -> None:
         """A squad as it stands, with its leader at a place."""
