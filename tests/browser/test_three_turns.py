@@ -24,12 +24,14 @@ BACK = "He let go of the piece too early."
 
 def test_three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -> None:
     """Who of a squad stands where is drawn, and now and then somebody is just too near or too far for what is to be
-    shown: then another battle is played. What must never be told fails in each of them."""
+    shown: then another battle is played. Only a screen that waits in vain for something is a reason for it; whatever
+    is asserted of what a seat was told fails at once."""
     for _ in range(2):
         try:
             return three_turns(sit, battle)
-        except (AssertionError, TooLate):
-            continue
+        except (AssertionError, TooLate) as fault:
+            if not str(fault).startswith("Locator"):
+                raise
     return three_turns(sit, battle)
 
 
