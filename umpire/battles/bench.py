@@ -39,6 +39,7 @@ def rows() -> list[benching.Row]:
             "DATABASE_URL": f"sqlite:///{place}/bench.sqlite3",
             "REDIS_URL": "",
             "LOG_LEVEL": "ERROR",
+            "OFFER_EXAMPLES": "1",
         }
         done = subprocess.run(
             [sys.executable, "-m", "umpire.battles.bench"], env=environ, check=True, stdout=subprocess.PIPE

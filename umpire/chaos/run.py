@@ -78,6 +78,7 @@ def hosted(place: Path) -> Iterator[Form]:
         "REDIS_URL": f"redis://127.0.0.1:{redis_port}/0",
         "ALLOWED_HOSTS": "localhost",
         "LOG_LEVEL": "INFO",
+        "OFFER_EXAMPLES": "1",
     }
     form = Form("hosted", environ)
     with _ending(form):
@@ -107,6 +108,7 @@ def embedded(place: Path) -> Iterator[Form]:
         "PATH": os.environ["PATH"],
         "PYTHONUNBUFFERED": "1",
         "DJANGO_SETTINGS_MODULE": "umpire.settings.play",
+        "OFFER_EXAMPLES": "1",
         "UMPIRE_VAR": str(place / "var"),
         "DATABASE_URL": "",
         "REDIS_URL": "",

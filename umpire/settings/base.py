@@ -15,8 +15,8 @@ CLIENT_DIR = BASE_DIR / "frontend" / "dist"
 
 DEBUG = False
 
-OFFER_EXAMPLES = False
-"""Whether example systems (the toy of docs/rules-package.md) are offered in the gallery."""
+OFFER_EXAMPLES = environment.number("OFFER_EXAMPLES", 0) > 0
+"""Whether the example system (the toy of docs/rules-package.md) is there: for proving the server, never in production."""
 ALLOWED_HOSTS: list[str] = []
 
 INSTALLED_APPS = [
