@@ -10,19 +10,19 @@ from typing import Any
 
 import django
 
-from umpire.serving import pauses, room
-from umpire.serving.handling import Handler
-from umpire.serving.refusing import refuse
+from umpire.serving import capacity, garbage_collection
+from umpire.serving.problem_responses import send_problem
+from umpire.serving.request_handler import RequestHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "umpire.settings.production")
 
 django.setup(set_prefix=False)
-django_application = Handler()
+django_application = RequestHandler()
 
 live_application = import_module("umpire.live.app").application if find_spec("umpire.live.app") else None
 
-pauses.fewer()
-room.descriptors()
+garbage_collection.tune()
+capacity.descriptors()
 
 _here = 0
 """Requests and streams in this process, each with a connection of its own."""
@@ -32,8 +32,8 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
     global _here
     if scope["type"] == "lifespan":
         return await lifespan(receive, send)
-    if _here >= room.for_connections():
-        return await refuse(send, "unavailable", "This server is full just now. Nothing of this request was done.")
+    if _here >= capacity.for_connections():
+        return await send_problem(send, "unavailable", "This server is full. Nothing of this request was done.")
     _here += 1
     try:
         await _answer(scope, receive, send)

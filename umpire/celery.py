@@ -19,7 +19,7 @@ class Application(Celery):
 
     @cached_property
     def Worker(self) -> Any:  # noqa: N802 -- Celery's name
-        return self.subclass_with_self("umpire.serving.lasting:Worker")
+        return self.subclass_with_self("umpire.serving.restarting_worker:Worker")
 
 
 app = Application("umpire")

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 
 from umpire.celery import app as celery_app
-from umpire.serving.room import Protocol
+from umpire.serving.capacity import Protocol
 
 # How long open event streams are waited for when the server stops, in seconds.
 STREAMS_CLOSE_WITHIN = 2

@@ -12,8 +12,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 from umpire.api.problems import CONTENT_TYPE, problem_of_fault
-from umpire.serving import patience
-from umpire.serving.refusing import AGAIN
+from umpire.serving import wait_budget
+from umpire.serving.problem_responses import AGAIN
 
 NOT_BUILT = "The web client is not built. Run `make setup` in the project's folder, then start the server again.\n"
 
@@ -62,7 +62,7 @@ class Health:
     def fault(self) -> str:
         """What is wrong, in words; empty where nothing is."""
         try:
-            with patience.within(HEALTH_WITHIN):
+            with wait_budget.within(HEALTH_WITHIN):
                 if not self.is_migrated:
                     executor = MigrationExecutor(connection)
                     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -73,7 +73,7 @@ class Health:
                         cursor.execute("SELECT 1")
                         cursor.fetchone()
         except Exception as raised:
-            if not patience.is_away(raised):
+            if not wait_budget.is_unavailable(raised):
                 raise
             return "the database does not answer"
         return ""

@@ -23,7 +23,7 @@ from shapely.ops import substring
 from fireforce.table.ground import Bools, Floats, Ground, Ints, meet
 from fireforce.table.ranges import nearest_integer
 from fireforce.table.terrain import Point
-from umpire.kernel.breathing import breathe
+from umpire.kernel.checkpoints import checkpoint
 
 Stretch = tuple[int, int]
 """From and to, as distances along a path in hundredths of an inch."""
@@ -113,7 +113,7 @@ def _joined(stretches: list[tuple[float, float]]) -> tuple[Stretch, ...]:
 
 
 def _region(ground: Ground, point: Point, eyes: int) -> Any:
-    breathe()
+    checkpoint()
     inside = ground.areas_at([point])
     level = float(ground.elevations(inside)[0]) + eyes
     origin = np.array(point, dtype=np.float64)

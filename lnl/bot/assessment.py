@@ -391,9 +391,9 @@ class _Views(dict[str, Assessment]):
         return found
 
 
-_latest: Memo[Believed, _Views] = Memo(_Views)
+_memo: Memo[Believed, _Views] = Memo(_Views)
 
 
 def assessed(believed: Believed, command: str) -> Assessment:
     """How things stand for a command, worked out once while few other beliefs are asked about."""
-    return _latest.of(believed)[command]
+    return _memo.of(believed)[command]

@@ -39,13 +39,13 @@ IN_IMPULSE = "Act with what you have activated, then end the impulse."
 
 def view(believed: Believed, seat: Seat) -> View:
     """The view of a seat, from its belief alone. Not to be changed: it is drawn once while the belief is remembered."""
-    drawn = _latest.of(believed)
+    drawn = _memo.of(believed)
     if seat not in drawn:
         drawn[seat] = _view(believed, seat)
     return drawn[seat]
 
 
-_latest: Memo[Believed, dict[Seat, View]] = Memo(lambda believed: {}, kept=KEPT)
+_memo: Memo[Believed, dict[Seat, View]] = Memo(lambda believed: {}, kept=KEPT)
 
 
 def _view(believed: Believed, seat: Seat) -> View:

@@ -28,8 +28,8 @@ from uvicorn.server import ServerState
 
 from umpire import embedded
 from umpire.celery import SWEEP_TASK, app
-from umpire.serving import lasting
-from umpire.serving.room import Protocol
+from umpire.serving import restarting_worker
+from umpire.serving.capacity import Protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -157,11 +157,11 @@ def test_the_worker_of_the_command_begins_anew_unless_it_was_told_to_end(
         raise WorkerLostError("Could not start worker processes")
 
     monkeypatch.setattr(worker_state, "should_stop", None)
-    monkeypatch.setattr(lasting, "PAUSE", 0)
+    monkeypatch.setattr(restarting_worker, "PAUSE", 0)
     monkeypatch.setattr(os, "execv", execute)
-    monkeypatch.setattr(lasting, "close_open_fds", lambda kept: None)
+    monkeypatch.setattr(restarting_worker, "close_open_fds", lambda kept: None)
     made = app.Worker(pool="solo", hostname="anew@here", without_gossip=True, without_mingle=True)
-    assert isinstance(made, lasting.Worker)
+    assert isinstance(made, restarting_worker.Worker)
     monkeypatch.setattr(type(made.blueprint), "start", broken)
     with suppress(Ended):
         made.start()

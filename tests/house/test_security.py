@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from umpire.security import RedactingFormatter, redacted
-from umpire.serving.seldom import Seldom
+from umpire.serving.log_limit import RateLimit
 
 
 @pytest.mark.django_db
@@ -67,8 +67,8 @@ def test_arguments_and_tracebacks_are_redacted_too() -> None:
 def test_what_is_said_again_and_again_is_said_a_few_times() -> None:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    seldom = Seldom(seconds=60, times=3)
-    handler.addFilter(seldom)
+    limit = RateLimit(seconds=60, times=3)
+    handler.addFilter(limit)
     logger = logging.Logger("test")
     logger.addHandler(handler)
     for number in range(1000):
@@ -79,7 +79,7 @@ def test_what_is_said_again_and_again_is_said_a_few_times() -> None:
     assert written.count("Redis is away") == 3
     assert written.count("served") == 1000, "what is no warning is not counted"
     assert written.count("something else") == 1
-    seldom.seconds = 0
+    limit.seconds = 0
     logger.warning("Redis is away for the %dth time", 1000)
     assert stream.getvalue().endswith("1000th time (and 997 more of this kind)\n")
 
@@ -88,7 +88,7 @@ def test_every_handler_of_the_server_redacts_and_is_not_flooded() -> None:
     formatters = settings.LOGGING["formatters"]
     for handler in settings.LOGGING["handlers"].values():
         assert formatters[handler["formatter"]]["()"] == "umpire.security.RedactingFormatter"
-        assert handler["filters"] == ["seldom"]
+        assert handler["filters"] == ["rate_limit"]
     for logger in settings.LOGGING["loggers"].values():
         assert logger["handlers"] == []
         assert logger["propagate"]

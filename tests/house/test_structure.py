@@ -40,7 +40,7 @@ def test_nothing_that_only_proves_is_loaded_by_a_server(door: str) -> None:
     says = (
         f"import django, sys; django.setup(); import {door}; from umpire.kernel.registry import packages;"
         "print(sorted(packages()), [name for name in sys.modules if '.testing' in name and 'umpire' in name"
-        " or name.startswith(('lnl.testing', 'fireforce.testing', 'umpire.chaos'))])"
+        " or name.startswith(('lnl.testing', 'fireforce.testing', 'umpire.benches', 'umpire.chaos'))])"
     )
     surroundings = {
         "DJANGO_SETTINGS_MODULE": "umpire.settings.production",

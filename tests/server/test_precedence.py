@@ -14,18 +14,18 @@ from umpire.battles import publishing
 from umpire.battles.models import Entry, Outbox
 from umpire.hidden import services as hidden
 from umpire.kernel import running
-from umpire.kernel.breathing import breathe
+from umpire.kernel.checkpoints import checkpoint
 from umpire.kernel.ledger import Begun
 from umpire.serving import priority
 
 
-def behind(courtesy: priority.Courtesy, seconds: float) -> tuple[bool, bool, float]:
+def behind(low_priority: priority.LowPriority, seconds: float) -> tuple[bool, bool, float]:
     """Work that steps aside while this thread answers somebody for some seconds: whether it had gone on before the
     answer, whether it waited, and its seconds."""
     told: list[bool] = []
 
     def work() -> None:
-        told.append(courtesy.step_aside())
+        told.append(low_priority.give_way())
 
     worker = threading.Thread(target=work)
     start = time.monotonic()
@@ -38,28 +38,28 @@ def behind(courtesy: priority.Courtesy, seconds: float) -> tuple[bool, bool, flo
 
 
 def test_work_steps_aside_while_somebody_waits() -> None:
-    assert behind(priority.Courtesy(), 0.05)[:2] == (False, True)
+    assert behind(priority.LowPriority(), 0.05)[:2] == (False, True)
 
 
 def test_but_not_for_longer_than_it_may() -> None:
-    courtesy = priority.Courtesy(0.01)
-    assert behind(courtesy, 0.2)[:2] == (True, True)
-    assert courtesy.left <= 0
-    assert behind(courtesy, 0.05)[:2] == (True, False)
+    low_priority = priority.LowPriority(0.01)
+    assert behind(low_priority, 0.2)[:2] == (True, True)
+    assert low_priority.left <= 0
+    assert behind(low_priority, 0.05)[:2] == (True, False)
 
 
 def test_nobody_waits_or_only_for_this_thread() -> None:
-    courtesy = priority.Courtesy()
-    assert not courtesy.step_aside()
+    low_priority = priority.LowPriority()
+    assert not low_priority.give_way()
     with priority.ahead(), priority.ahead():
-        assert not courtesy.step_aside()
-    assert courtesy.left == priority.STEPS_ASIDE_FOR
+        assert not low_priority.give_way()
+    assert low_priority.left == priority.STEPS_ASIDE_FOR
 
 
 def test_an_answer_that_fails_is_over_too() -> None:
     with pytest.raises(ZeroDivisionError), priority.ahead():
         raise ZeroDivisionError
-    assert behind(priority.Courtesy(), 0)[0] is False
+    assert behind(priority.LowPriority(), 0)[0] is False
     assert not priority._ahead
 
 
@@ -76,8 +76,8 @@ def test_plans_that_an_order_overtakes_are_carried_on_once_upon_it(monkeypatch: 
     tries: list[int] = []
     real = hidden.carried
 
-    def carried(head: object, courtesy: priority.Courtesy) -> running.Done:
-        done = real(head, courtesy)  # type: ignore[arg-type]
+    def carried(head: object, low_priority: priority.LowPriority) -> running.Done:
+        done = real(head, low_priority)  # type: ignore[arg-type]
         tries.append(len(done.steps))
         begun.set()
         while not priority._ahead and not given.is_set():  # until the order is on its way
@@ -118,7 +118,7 @@ def test_plans_overtaken_in_the_middle_of_one_are_given_up_before_the_next(monke
             order = threading.Thread(target=answered)
             order.start()
             coming.wait(10)
-            breathe()
+            checkpoint()
             order.join()
         if ruling.kind == "carry":
             begun.append(ruling.giver)
@@ -152,11 +152,11 @@ def test_plans_overtaken_again_and_again_take_the_lock_and_then_wait_for_nobody(
     tries: list[bool] = []
     real = hidden.carried
 
-    def carried(head: object, courtesy: priority.Courtesy) -> running.Done:
-        tries.append(courtesy.left > 0)
+    def carried(head: object, low_priority: priority.LowPriority) -> running.Done:
+        tries.append(low_priority.left > 0)
         if len(tries) <= publishing.PATIENT:
             raise publishing.Overtaken
-        return real(head, courtesy)  # type: ignore[arg-type]
+        return real(head, low_priority)  # type: ignore[arg-type]
 
     monkeypatch.setattr(hidden, "carried", carried)
     assert hidden.carry_due(battle_id=table.battle.id, line=row.line, depth=row.depth) == "carried"

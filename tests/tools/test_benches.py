@@ -3,7 +3,7 @@
 from fireforce.package import PACKAGE as FIREFORCE
 from fireforce.testing import bench
 from lnl.testing import bench_battle
-from umpire.battles.bench import scenario
+from umpire.benches.orders import scenario
 from umpire.kernel.registry import package_of
 
 

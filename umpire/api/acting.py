@@ -19,7 +19,7 @@ from umpire.battles.errors import BattleError, Refused, Repeated
 from umpire.battles.idempotency import Once, Rendered, reply_for, reply_keep
 from umpire.battles.models import Reply
 from umpire.battles.selectors import is_taken_back
-from umpire.serving.patience import is_away
+from umpire.serving.wait_budget import is_unavailable
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ def act(
             return _refused(once, error)
         raise
     except Exception as error:
-        if not committed and is_away(error):
+        if not committed and is_unavailable(error):
             raise unavailable(error, is_known=not fresh) from error
         if not committed:
             raise

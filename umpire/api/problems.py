@@ -18,8 +18,8 @@ from rest_framework.response import Response
 
 from umpire.battles.errors import LONGEST_REASON, MOST_REASONS, bounded, cut
 from umpire.kernel.values.modifiers import Refusal
-from umpire.serving.patience import is_away
-from umpire.serving.refusing import AGAIN
+from umpire.serving.problem_responses import AGAIN
+from umpire.serving.wait_budget import is_unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -151,7 +151,7 @@ def problem_of(raised: BaseException) -> Problem | None:
         case exceptions.Throttled():
             wait = int(raised.wait or 1) + 1
             return Problem("throttled", f"Try again in {wait} seconds.", headers={"Retry-After": str(wait)})
-        case _ if is_away(raised):
+        case _ if is_unavailable(raised):
             return unavailable(raised)
         case TooManyFieldsSent():
             return Problem("malformed", "There are too many parameters.")
@@ -163,6 +163,6 @@ def problem_of(raised: BaseException) -> Problem | None:
 
 def problem_of_fault(raised: BaseException | None, method: str | None) -> Problem:
     """The problem of what was raised outside any view."""
-    if raised is not None and is_away(raised):
+    if raised is not None and is_unavailable(raised):
         return unavailable(raised, is_known=method in ("GET", "HEAD"))
     return (None if raised is None else problem_of(raised)) or Problem("fault", FAULT)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from umpire.api.problems import FAULT, Fault, Problem, not_found, problem_of, unavailable
 from umpire.battles import errors
 from umpire.kernel.settings import BadInput
-from umpire.serving.patience import is_away
+from umpire.serving.wait_budget import is_unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ def _fault_of(raised: BadInput) -> Fault:
 def exception_handler(raised: Exception, context: Mapping[str, Any]) -> Response:
     """What Django REST framework asks for the answer to an exception."""
     is_reading = getattr(context.get("request"), "method", "") in ("GET", "HEAD")
-    if is_away(raised):
+    if is_unavailable(raised):
         return unavailable(raised, is_known=is_reading).response()
     problem = problem_of(raised) or problem_of_service(raised)
     if problem is None:

@@ -16,7 +16,7 @@ from umpire.api.authentication import principal_of
 from umpire.api.problems import Fault, Problem
 from umpire.battles.models import Seat
 from umpire.kernel.values.spelling import get_close_matches
-from umpire.serving.handling import STRANGERS_BODY
+from umpire.serving.request_handler import STRANGERS_BODY
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from umpire.battles.models import Battle, Order, Outbox
 from umpire.battles.paths import Path
-from umpire.serving.errands import Errands
+from umpire.serving.background import BackgroundQueue
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ AGAIN = timedelta(seconds=5)
 AGAIN_AT_MOST = timedelta(minutes=1)
 
 
-_errands = Errands("broker")
+_queue = BackgroundQueue("broker")
 
 
 def request(*, battle_id: str, path: Path, line: int, depth: int) -> None:
@@ -44,7 +44,7 @@ def request(*, battle_id: str, path: Path, line: int, depth: int) -> None:
             stands.save(update_fields=["done", "outcome", "attempts"])
     _sent_now(stands)
     args = [battle_id, stands.line, stands.depth]
-    transaction.on_commit(lambda: _errands.run((CARRY, *args), lambda: _post(CARRY, args)), robust=True)
+    transaction.on_commit(lambda: _queue.put((CARRY, *args), lambda: _post(CARRY, args)), robust=True)
 
 
 def strike(row: Outbox, outcome: str) -> None:

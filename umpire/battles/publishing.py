@@ -102,41 +102,41 @@ class _Prepared:
     is_due: bool
 
 
-def settle(
+def commit(
     battle_id: str,
     work: Callable[[Head], Change],
     keep: Callable[[Any, Landed], None] | None = None,
-    courtesy: priority.Courtesy | None = None,
+    low_priority: priority.LowPriority | None = None,
 ) -> Any:
     """Lets `work` compute a change from the head and makes it true; gives what the change's `then` gives.
 
     `work` is called again with the newer head when another change came first; whatever it raises goes through, and
-    nothing has changed. `keep` is the last to be called in the transaction (for the reply to be kept). With `courtesy`
-    it is done for nobody who waits, and steps aside for those who do.
+    nothing has changed. `keep` is the last to be called in the transaction (for the reply to be kept). With
+    `low_priority` it is done for nobody who waits, and gives way to those who do.
     """
-    for _ in range(PATIENT if courtesy else OPTIMISTIC):
+    for _ in range(PATIENT if low_priority else OPTIMISTIC):
         head = read_head(battle_id)
         try:
-            prepared = _prepare(head, work(head), courtesy)  # with courtesy `work` may be overtaken too
+            prepared = _prepare(head, work(head), low_priority)  # with low_priority `work` may be overtaken too
             with transaction.atomic():
                 return _write(prepared, keep)
         except Overtaken:
             continue
-    if courtesy:
-        courtesy.end()  # who waits now waits for this lock
+    if low_priority:
+        low_priority.end()  # who waits now waits for this lock
     with transaction.atomic():
         head = read_head(battle_id, lock=True)
         return _write(_prepare(head, work(head)), keep)
 
 
-def let_others_by(head: Head, courtesy: priority.Courtesy | None) -> None:
+def give_way(head: Head, low_priority: priority.LowPriority | None) -> None:
     """Steps aside for those who wait. Raises Overtaken if the battle has changed meanwhile: what has been computed of a
     change is then for nothing."""
-    if courtesy is None:
+    if low_priority is None:
         return
-    courtesy.step_aside()
-    if courtesy.let_by:
-        courtesy.let_by = False
+    low_priority.give_way()
+    if low_priority.has_given_way:
+        low_priority.has_given_way = False
         if not Battle.objects.filter(pk=head.battle.pk, version=head.battle.version).exists():
             raise Overtaken
 
@@ -148,7 +148,7 @@ def keeper(once: idempotency.Once | None) -> Callable[[Any, Landed], None] | Non
     return lambda result, landed: idempotency.keep(once, result, landed.battle, (landed.line, landed.base))
 
 
-def _prepare(head: Head, change: Change, courtesy: priority.Courtesy | None = None) -> _Prepared:
+def _prepare(head: Head, change: Change, low_priority: priority.LowPriority | None = None) -> _Prepared:
     battle, package = head.battle, head.package
     line = change.onto.number if change.onto else battle.line
     base = change.onto.fork if change.onto else battle.depth
@@ -160,7 +160,7 @@ def _prepare(head: Head, change: Change, courtesy: priority.Courtesy | None = No
     state = change.position.state
     data = encode(state)
     digest = digest_of(data)
-    let_others_by(head, courtesy)
+    give_way(head, low_priority)
     keep_state(battle.system, digest, state)
     columns: dict[str, Any] = {"line": line, "depth": depth, "state": data, "digest": digest, **change.columns}
     columns |= _open_columns(head, change, base)
@@ -180,7 +180,7 @@ def _prepare(head: Head, change: Change, courtesy: priority.Courtesy | None = No
         depth=depth,
         columns=columns,
         rows=rows,
-        news=_news(head, change, is_hidden, courtesy),
+        news=_news(head, change, is_hidden, low_priority),
         # Plans carried on without any change would be due for ever.
         is_due=change.position.open is None
         and not (change.strikes and digest == battle.digest)
@@ -216,7 +216,9 @@ def _is_paused_in_hiding(head: Head, change: Change) -> bool:
     return not any(asked & set(seat.commands) for seat in played)
 
 
-def _news(head: Head, change: Change, is_hidden: bool, courtesy: priority.Courtesy | None = None) -> list[_SeatNews]:
+def _news(
+    head: Head, change: Change, is_hidden: bool, low_priority: priority.LowPriority | None = None
+) -> list[_SeatNews]:
     package, after = head.package, change.position.state
     told = list(change.steps)
     shown = after
@@ -251,7 +253,7 @@ def _news(head: Head, change: Change, is_hidden: bool, courtesy: priority.Courte
             news = replace(news, lines=(*news.lines, TAKEN_BACK))
         if news is not None:
             found.append(_SeatNews(seat, view, encode(news)))
-        let_others_by(head, courtesy)
+        give_way(head, low_priority)
     return found
 
 

@@ -93,7 +93,7 @@ def hosted_servers(form: Form, place: Path) -> None:
     """What serves, once the database is migrated."""
     for name in ("web a", "web b"):
         port = free_port()
-        arguments = ["-m", "uvicorn", "umpire.asgi:application", "--http", "umpire.serving.room:Protocol"]
+        arguments = ["-m", "uvicorn", "umpire.asgi:application", "--http", "umpire.serving.capacity:Protocol"]
         arguments += ["--port", str(port), "--no-server-header", "--no-access-log"]
         form.ports.append(port)
         form.add(processes.python(name, arguments, form.environ, place, port), "freeze", "kill")

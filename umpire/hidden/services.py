@@ -12,10 +12,10 @@ from umpire.battles import outbox
 from umpire.battles.errors import NotYours
 from umpire.battles.heads import Head
 from umpire.battles.models import Battle, Outbox
-from umpire.battles.publishing import Change, let_others_by, settle
+from umpire.battles.publishing import Change, commit, give_way
 from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
-from umpire.kernel.breathing import breathing
+from umpire.kernel.checkpoints import at_checkpoints
 from umpire.kernel.ledger import Begun
 from umpire.serving import priority
 
@@ -30,7 +30,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
     """Carries on all plans that are due because of the ledger entry named, in one transaction that strikes the work out
     of the outbox: "carried", "paused" (a question waits), "waits" (another ruling does), "void" or "done already"."""
 
-    courtesy = priority.Courtesy()
+    low_priority = priority.LowPriority()
 
     def work(head: Head) -> Change:
         row = Outbox.objects.filter(battle_id=battle_id, task="carry", line=line, depth=depth, done=None).first()
@@ -41,7 +41,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
             raise _Nothing("void")
         if head.battle.open_depth is not None:
             raise _Nothing("waits")
-        done = carried(head, courtesy)
+        done = carried(head, low_priority)
         if not done.steps:
             outbox.strike(row, "nothing was due")
             raise _Nothing("done already")
@@ -49,7 +49,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
         return Change(steps=done.steps, position=done.position, then=lambda landed: outcome, strikes=row.pk)
 
     try:
-        outcome: str = settle(battle_id, work, courtesy=courtesy)
+        outcome: str = commit(battle_id, work, low_priority=low_priority)
     except _Nothing as nothing:
         return str(nothing)
     except NotYours:
@@ -58,7 +58,7 @@ def carry_due(*, battle_id: str, line: int, depth: int) -> str:
     return outcome
 
 
-def carried(head: Head, courtesy: priority.Courtesy) -> running.Done:
+def carried(head: Head, low_priority: priority.LowPriority) -> running.Done:
     """Every plan that is due carried on by one quantum, until a question or a fault stops it. Raises Overtaken."""
     steps: list[running.Step] = []
     position = head.position
@@ -69,9 +69,9 @@ def carried(head: Head, courtesy: priority.Courtesy) -> running.Done:
             break
         if force not in head.package.due(position.state):  # what went before has ended its plan
             continue
-        let_others_by(head, courtesy)
+        give_way(head, low_priority)
         begun = Begun(kind="carry", giver=force, number=numbers[force], dice=head.line.dice)
-        with breathing(courtesy.step_aside):
+        with at_checkpoints(low_priority.give_way):
             done = running.begin(head.package, position, begun, head.sources)
         steps.extend(done.steps)
         position = done.position

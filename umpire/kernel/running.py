@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from umpire.kernel.breathing import breathe
+from umpire.kernel.checkpoints import checkpoint
 from umpire.kernel.codec import codec_of, digest_of, encode, state_digest
 from umpire.kernel.dice import RecordedDice, Source
 from umpire.kernel.events import Event, KnowledgeEvent, Sighted, needs_alias
@@ -123,7 +123,7 @@ class _Run(Generic[S]):
         try:
             ruling = _ruling_of(self.package, self.before, self.begun)
             while self.waiting is None:
-                breathe()
+                checkpoint()
                 step = ruling.send(answer)
                 answer = self._take(step)
         except StopIteration:

@@ -16,8 +16,8 @@ from django.http.request import split_domain_port, validate_host
 
 from umpire.live import queries
 from umpire.live.hub import Hub, Stream, hub
-from umpire.serving.patience import is_away
-from umpire.serving.refusing import refuse
+from umpire.serving.problem_responses import send_problem
+from umpire.serving.wait_budget import is_unavailable
 
 HEARTBEAT_SECONDS = 15.0
 RETRY_MILLISECONDS = 2000
@@ -40,30 +40,38 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
     host, _ = split_domain_port(headers.get("host", ""))
     if not validate_host(host, settings.ALLOWED_HOSTS):
-        return await refuse(send, "malformed", "This server has another name.")
+        return await send_problem(send, "malformed", "This server has another name.")
     if scope["method"] != "GET" or scope["path"] != "/live/":
-        return await refuse(send, "not-found", "It does not exist, or it is not yours.")
+        return await send_problem(send, "not-found", "It does not exist, or it is not yours.")
     given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     query = dict(given)
     if len(query) < len(given) or query.keys() - {"ticket", "after"}:
-        return await refuse(send, "malformed", "An event stream is opened with `ticket` and `after`, each given once.")
+        return await send_problem(
+            send, "malformed", "An event stream is opened with `ticket` and `after`, each given once."
+        )
     after = headers.get("last-event-id", query.get("after", ""))
     if after and not (after.isascii() and after.isdecimal() and len(after) < 16):
-        return await refuse(send, "malformed", "Last-Event-ID is the number of the last news received.")
+        return await send_problem(send, "malformed", "Last-Event-ID is the number of the last news received.")
     live = hub()
     if live.is_full:
-        return await refuse(send, "unavailable", f"{live.count} event streams are open here, and no more will go.")
+        return await send_problem(
+            send, "unavailable", f"{live.count} event streams are open here, and no more will go."
+        )
     try:
         opened = await live.read(queries.redeem, query.get("ticket", ""))
     except Exception as failure:
-        if not is_away(failure):
+        if not is_unavailable(failure):
             raise
-        return await refuse(send, "unavailable", "The database does not answer. Get another ticket, and come again.")
+        return await send_problem(
+            send, "unavailable", "The database does not answer. Get another ticket, and come again."
+        )
     if opened is None:
-        return await refuse(send, "not-authenticated", "This ticket is used up or too old: get another over REST.")
+        return await send_problem(
+            send, "not-authenticated", "This ticket is used up or too old: get another over REST."
+        )
     stream = Stream(opened.grant, int(after) if after else opened.number)
     if not live.has_room_for(stream):
-        return await refuse(send, "unavailable", "Too many event streams are open here, or on this seat.")
+        return await send_problem(send, "unavailable", "Too many event streams are open here, or on this seat.")
     await _stream(live, stream, receive, send)
     return None
 

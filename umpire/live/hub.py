@@ -16,7 +16,7 @@ from django.db import connections
 
 from umpire.live import queries, wakes
 from umpire.live.grants import Grant
-from umpire.serving import patience, room
+from umpire.serving import capacity, wait_budget
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ class Hub:
     @property
     def is_full(self) -> bool:
         """Whether the process has no room for another stream."""
-        return self.count >= room.for_streams()
+        return self.count >= capacity.for_streams()
 
     def has_room_for(self, stream: Stream) -> bool:
         """Whether there may be another stream of its seat; the oldest of the same holder ends where he has too many."""
@@ -227,12 +227,12 @@ class Hub:
 
 def _failed(what: str, count: int, failure: Exception) -> None:
     """Writes down that something could not be read: where the database is away a traceback says no more."""
-    logger.warning(f"{what}: %s", count, failure, exc_info=None if patience.is_away(failure) else failure)
+    logger.warning(f"{what}: %s", count, failure, exc_info=None if wait_budget.is_unavailable(failure) else failure)
 
 
 def _reading(function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
     try:
-        with patience.within(DATABASE_WITHIN):
+        with wait_budget.within(DATABASE_WITHIN):
             return function(*arguments)
     finally:
         connections.close_all()

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.conf import settings
 
-from umpire.serving.errands import Errands
+from umpire.serving.background import BackgroundQueue
 
 CHANNEL = "umpire:wake"
 
@@ -28,7 +28,7 @@ Listener = Callable[[frozenset[str]], None]
 _listeners: set[Listener] = set()
 _lock = threading.Lock()
 _clients: dict[str, Any] = {}
-_errands = Errands("wakes")
+_queue = BackgroundQueue("wakes")
 _MARK = secrets.token_hex(8)
 
 
@@ -47,7 +47,7 @@ def announce(seats: Iterable[str], woken: Iterable[str] = ()) -> None:
         listener(ids)
     if settings.REDIS_URL:
         url = settings.REDIS_URL
-        _errands.run((url, ids), lambda: _publish(url, ids))
+        _queue.put((url, ids), lambda: _publish(url, ids))
 
 
 def _publish(url: str, ids: frozenset[str]) -> None:

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL, but nobody waits longer than he has patience for a server that does not answer."""
+"""Django's PostgreSQL, but nobody waits longer than his thread may for a server that does not answer."""

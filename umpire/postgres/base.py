@@ -1,7 +1,7 @@
 """The database backend `umpire.postgres`.
 
 A server that is frozen (or behind a line that swallows everything) keeps its connections open and says nothing; no
-setting of its own can end that. So each wait on a connection ends with the patience of the thread that waits.
+setting of its own can end that. So each wait on a connection ends with the wait budget of the thread that waits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import psycopg
 from django.db.backends.postgresql import base, psycopg_any  # noqa: F401 -- base needs the other loaded
 from psycopg import errors
 
-from umpire.serving import patience
+from umpire.serving import wait_budget
 
 T = TypeVar("T")
 
@@ -22,14 +22,14 @@ CONNECTS_WITHIN = 3
 IDLE_IN_TRANSACTION = "15s"
 """After as long the server takes the locks of a process that was frozen or cut off in the middle of a transaction."""
 SHORTEST = 0.05
-"""Seconds for a wait by who has no patience left: what has come already is still read."""
+"""Seconds for a wait by who may wait no longer: what has come already is still read."""
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection whose every wait is bounded by its thread's patience."""
+    """A connection whose every wait is bounded by its thread's wait budget."""
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        left = patience.left()
+        left = wait_budget.left()
         if left is None or timeout is not None:
             return super().wait(gen, interval, timeout)
         start = time.monotonic()
@@ -40,7 +40,7 @@ class Connection(psycopg.Connection[Any]):
             self.pgconn.finish()
             raise psycopg.OperationalError("the database server does not answer") from None
         finally:
-            patience.spend(time.monotonic() - start)
+            wait_budget.spend(time.monotonic() - start)
 
 
 class _Driver:
@@ -57,7 +57,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_connection_params(self) -> dict[str, Any]:
         params = super().get_connection_params()
-        left = patience.left()
+        left = wait_budget.left()
         params.setdefault("connect_timeout", CONNECTS_WITHIN)
         if left is not None:
             # Libpq's unit is a second, and it takes less than two for two.
@@ -69,7 +69,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             return super().get_new_connection(conn_params)
         finally:
-            patience.spend(time.monotonic() - start)
+            wait_budget.spend(time.monotonic() - start)
 
     def init_connection_state(self) -> None:
         super().init_connection_state()

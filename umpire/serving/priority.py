@@ -39,15 +39,15 @@ def ahead() -> Iterator[None]:
             _changed.notify_all()
 
 
-class Courtesy:
+class LowPriority:
     """How long one piece of work may still step aside."""
 
     def __init__(self, seconds: float = STEPS_ASIDE_FOR) -> None:
         self.left = seconds
-        self.let_by = False
+        self.has_given_way = False
         """Whether somebody has gone ahead since this was last set to False."""
 
-    def step_aside(self) -> bool:
+    def give_way(self) -> bool:
         """Waits until this process answers nobody, or for as long as is left. Whether it waited at all."""
         me = threading.get_ident()
         if self.left <= 0 or not _others(me):
@@ -56,7 +56,7 @@ class Courtesy:
         with _changed:
             _changed.wait_for(lambda: not _others(me), timeout=self.left)
         self.left -= time.monotonic() - start
-        self.let_by = True
+        self.has_given_way = True
         return True
 
     def end(self) -> None:
@@ -68,7 +68,7 @@ def _others(me: int) -> bool:
     return any(thread != me for thread in tuple(_ahead))
 
 
-class PeopleFirst:
+class RequestsFirst:
     """Middleware: each request is somebody who waits."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -16,7 +16,7 @@ CLIENT_DIR = BASE_DIR / "frontend" / "dist"
 DEBUG = False
 
 OFFER_EXAMPLES = environment.number("OFFER_EXAMPLES", 0) > 0
-"""Whether the example system (the toy of docs/rules-package.md) is there: for proving the server, never in production."""
+"""Whether the example system (the toy of docs/rules-package.md) is there: to prove the server, never in production."""
 ALLOWED_HOSTS: list[str] = []
 
 INSTALLED_APPS = [
@@ -39,7 +39,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "umpire.security.ContentSecurityPolicy",
     "umpire.pages.ClientFiles",
-    "umpire.serving.priority.PeopleFirst",
+    "umpire.serving.priority.RequestsFirst",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -156,8 +156,8 @@ LOGGING: dict[str, Any] = {
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         }
     },
-    "filters": {"seldom": {"()": "umpire.serving.seldom.Seldom"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacted", "filters": ["seldom"]}},
+    "filters": {"rate_limit": {"()": "umpire.serving.log_limit.RateLimit"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacted", "filters": ["rate_limit"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         # Everything goes through the redacting handler above, and only through it.

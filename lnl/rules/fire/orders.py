@@ -134,7 +134,7 @@ def fire_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     if any(has_fired(believed, each.command, each.at, (each,))):
         return
     stack = _joining(believed, seat, each)
-    for target in _latest.of(believed).targets(each.command, each.at):
+    for target in _memo.of(believed).targets(each.command, each.at):
         form = _form(believed, seat, each, stack, target)
         if form is not None:
             yield form
@@ -176,7 +176,7 @@ class _Known:
         return found
 
 
-_latest: Memo[Believed, _Known] = Memo(_Known)
+_memo: Memo[Believed, _Known] = Memo(_Known)
 
 
 def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
@@ -193,7 +193,7 @@ def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
 
 
 def _form(believed: Believed, seat: Seat, each: Unit, stack: Sequence[Unit], target: Place) -> Form | None:
-    known = _latest.of(believed)
+    known = _memo.of(believed)
     able: list[Unit] = []
     guns: list[str] = []
     for other in stack:

@@ -39,6 +39,6 @@ class Alike:
         return number
 
 
-_latest: Memo[State, Alike] = Memo(Alike)
-alike = _latest.of
+_memo: Memo[State, Alike] = Memo(Alike)
+alike = _memo.of
 """The units of a state by number; those of the states asked about last are remembered."""

@@ -102,7 +102,7 @@ def march_forms(manner: Manner) -> Callable[[Believed, Seat, str | None], Iterat
     """The forms of one manner of moving: a unit with those of its place who may come along; and at double-time."""
 
     def forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
-        known = _latest.of(believed)
+        known = _memo.of(believed)
         together = known.together(seat, subject) if subject is not None else ()
         if not together:
             return
@@ -202,7 +202,7 @@ class _Known:
         return found
 
 
-_latest: Memo[Believed, _Known] = Memo(_Known)
+_memo: Memo[Believed, _Known] = Memo(_Known)
 
 
 def _way(reached: Reached, most: int) -> PathSlot:

@@ -236,8 +236,8 @@ class Going:
             yield Modifier(row.leg, row.name, "core 21.4")
 
 
-_latest: Memo[State, Going] = Memo(Going)
-going = _latest.of
+_memo: Memo[State, Going] = Memo(Going)
+going = _memo.of
 """The ground of a state for movement; that of the states asked about last is remembered."""
 
 

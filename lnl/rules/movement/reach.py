@@ -33,12 +33,12 @@ def reachable(
 
 def reach(state: State, stack: Sequence[Unit], manner: Manner = "move", double_time: bool = False) -> Reached:
     """The same with the place that each is come to from."""
-    return _latest.of(state).reach(tuple(stack), manner, double_time)
+    return _memo.of(state).reach(tuple(stack), manner, double_time)
 
 
 def points(state: State, stack: Sequence[Unit], manner: Manner = "move", double_time: bool = False) -> int:
     """The movement points of the first of units that move together. `core 6.0`"""
-    return _latest.of(state).points(tuple(stack), manner, double_time)
+    return _memo.of(state).points(tuple(stack), manner, double_time)
 
 
 class _Class(Struct, frozen=True):
@@ -166,7 +166,7 @@ class _Reaches:
         return any(comes_nearer(self.state, each, places[origin], places[to]) for each in shaken)
 
 
-_latest: Memo[State, _Reaches] = Memo(_Reaches)
+_memo: Memo[State, _Reaches] = Memo(_Reaches)
 
 
 class _Free(dict[int, bool]):

@@ -13,7 +13,7 @@ from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
 from umpire.battles.moving import orders_move
 from umpire.battles.parsing import correction_from, must_be_running, must_be_umpire
-from umpire.battles.publishing import Change, Landed, end_of_first, keeper, settle, status_of
+from umpire.battles.publishing import Change, Landed, commit, end_of_first, keeper, status_of
 from umpire.battles.services.orders import work_at_queue
 from umpire.battles.services.rewinds import rewinding
 from umpire.kernel import running
@@ -46,7 +46,7 @@ def battle_correct(
         done = running.correct(head.package, head.position, events, by.name, reason, source, head.sources)
         return Change(steps=done.steps, position=done.position, is_shown_at_once=True)
 
-    result: Battle = settle(battle.id, work, keeper(once))
+    result: Battle = commit(battle.id, work, keeper(once))
     work_at_queue(battle.id)
     return result
 
@@ -77,7 +77,7 @@ def open_order_resolve(*, battle: Battle, by: Seat, do: str, reason: str = "", o
             case _:
                 return _again(head, opened, head.battle.open_depth, reason)
 
-    result: Battle = settle(battle.id, work, keeper(once))
+    result: Battle = commit(battle.id, work, keeper(once))
     work_at_queue(battle.id)
     return result
 

@@ -19,7 +19,7 @@ from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Line, Order, Seat, Snapshot
 from umpire.battles.moving import orders_move
 from umpire.battles.parsing import must_be_umpire
-from umpire.battles.publishing import Change, Landed, keeper, settle
+from umpire.battles.publishing import Change, Landed, commit, keeper
 from umpire.battles.services.seats import seat_made
 from umpire.battles.store import store_setting
 from umpire.kernel import running, settings
@@ -170,7 +170,7 @@ def _begin(head: Head) -> None:
         done = running.advance(now.package, running.Done(steps=(), position=position), now.sources)
         return Change(steps=done.steps, position=done.position)
 
-    settle(head.battle.id, work)
+    commit(head.battle.id, work)
 
 
 def _seats(package: RulesPackage[Any, Any], head: Head) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -217,5 +217,5 @@ def battle_finish(*, battle: Battle, by: Seat, is_opened: bool, once: Once | Non
             is_shown_at_once=True,
         )
 
-    result: Battle = settle(battle.id, work, keeper(once))
+    result: Battle = commit(battle.id, work, keeper(once))
     return result

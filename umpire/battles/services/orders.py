@@ -21,12 +21,12 @@ from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
 from umpire.battles.moving import order_made, orders_move, wake_umpires
 from umpire.battles.parsing import OVER, must_be_running, must_be_umpire, order_from
-from umpire.battles.publishing import Change, Landed, Overtaken, end_of_first, keeper, settle, status_of
+from umpire.battles.publishing import Change, Landed, Overtaken, commit, end_of_first, keeper, status_of
 from umpire.kernel import running, states
 from umpire.kernel.ledger import Begun
 from umpire.kernel.registry import LogLine, package_of
 from umpire.kernel.values.modifiers import Refusal
-from umpire.serving.patience import is_away
+from umpire.serving.wait_budget import is_unavailable
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ def order_give(
         return _taking(head, given, chair)
 
     try:
-        made: Order = settle(battle.id, work, keeper(once))
+        made: Order = commit(battle.id, work, keeper(once))
         work_at_queue(battle.id)
         return made
     except _MustWait:
@@ -222,7 +222,9 @@ def work_at_queue(battle_id: str) -> None:
     try:
         orders_take(battle_id=battle_id)
     except Exception as failure:
-        log.warning("the queue of a battle could not be worked at", exc_info=None if is_away(failure) else failure)
+        log.warning(
+            "the queue of a battle could not be worked at", exc_info=None if is_unavailable(failure) else failure
+        )
 
 
 def orders_take(*, battle_id: str) -> int:
@@ -230,7 +232,7 @@ def orders_take(*, battle_id: str) -> int:
     taken = 0
     while Order.objects.filter(battle_id=battle_id, status=Order.Status.HELD).exists():
         try:
-            settle(battle_id, _next_taking)
+            commit(battle_id, _next_taking)
         except _NothingToTake:
             break
         except Overtaken:

@@ -11,7 +11,7 @@ from umpire.battles.heads import Head
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Question, Seat
 from umpire.battles.parsing import must_be_running
-from umpire.battles.publishing import Change, Landed, keeper, settle
+from umpire.battles.publishing import Change, Landed, commit, keeper
 from umpire.battles.services.orders import work_at_queue
 from umpire.kernel import running
 from umpire.kernel.ledger import Answered
@@ -60,7 +60,7 @@ def question_answer(
 
         return Change(steps=done.steps, position=done.position, then=then)
 
-    question: Question = settle(battle.id, work, keeper(once))
+    question: Question = commit(battle.id, work, keeper(once))
     work_at_queue(battle.id)
     return question
 

@@ -14,7 +14,7 @@ from umpire.battles.models import Battle, Line, Order, Outbox, Seat
 from umpire.battles.moving import orders_move
 from umpire.battles.outbox import strike
 from umpire.battles.parsing import must_be_running, must_be_umpire
-from umpire.battles.publishing import Change, Landed, keeper, settle
+from umpire.battles.publishing import Change, Landed, commit, keeper
 from umpire.kernel import running
 from umpire.kernel.ledger import is_cut
 from umpire.kernel.registry import LogLine
@@ -34,7 +34,7 @@ def battle_rewind(
     must_be_umpire(battle, by)
     if dice not in DICE:
         raise BadInput([Fault("/dice", f"{dice!r} is not known", "keep or fresh")])
-    result: Battle = settle(
+    result: Battle = commit(
         battle.id, lambda head: rewinding(head, depth=depth, fresh=dice == "fresh", reason=reason), keeper(once)
     )
     return result

@@ -10,10 +10,10 @@ from umpire.testing import benching
 
 MODULES = (
     "umpire.testing.bench_kernel",
-    "umpire.battles.bench",
-    "umpire.battles.bench_inches",
-    "umpire.live.bench",
-    "umpire.serving.bench_play",
+    "umpire.benches.orders",
+    "umpire.benches.inches",
+    "umpire.benches.streams",
+    "umpire.benches.play",
     "fireforce.testing.bench",
     "lnl.testing.bench",
     "lnl.testing.bench_battle",

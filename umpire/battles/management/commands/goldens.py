@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from umpire.kernel.registry import RulesPackage, packages
-from umpire.serving import pauses
+from umpire.serving import garbage_collection
 from umpire.testing.play import goldens
 
 FOLDER = Path(settings.BASE_DIR) / "tests" / "goldens"
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        pauses.fewer()
+        garbage_collection.tune()
         chosen = {system: package for system, package in packages().items() if not package.is_example}
         if unknown := [system for system in options["systems"] if system not in chosen]:
             raise CommandError(f"no rules package {unknown[0]!r}; there are: {', '.join(chosen)}")

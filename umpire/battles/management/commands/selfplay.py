@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from umpire.kernel.registry import RulesPackage, package_of
 from umpire.kernel.settings import BadInput
-from umpire.serving import pauses
+from umpire.serving import garbage_collection
 from umpire.testing.play.selfplay import LEVELS, MOST, Game, Plot, play_game, plot_of, replay
 
 EVERY = 5.0
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         if options["games"] < 1 or options["jobs"] < 1:
             raise CommandError("--games and --jobs are 1 or more")
         plots = self._plots(options)
-        pauses.fewer()
+        garbage_collection.tune()
         start = time.perf_counter()
         games: list[Game] = []
         files: list[str] = []

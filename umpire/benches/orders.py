@@ -1,6 +1,6 @@
 """How fast the server takes orders, carries on hidden forces and catches tablets up, on a SQLite file of its own.
 
-The measuring runs in a process of its own (`python -m umpire.battles.bench`), with the settings of `make play`.
+The measuring runs in a process of its own (`python -m umpire.benches.orders`), with the settings of `make play`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def rows() -> list[benching.Row]:
             "OFFER_EXAMPLES": "1",
         }
         done = subprocess.run(
-            [sys.executable, "-m", "umpire.battles.bench"], env=environ, check=True, stdout=subprocess.PIPE
+            [sys.executable, "-m", "umpire.benches.orders"], env=environ, check=True, stdout=subprocess.PIPE
         )
     return msgspec.json.decode(done.stdout, type=list[benching.Row])
 

@@ -1,7 +1,7 @@
 """Where a long computation may pause: whoever has it made may let others by between two of its pieces.
 
-Pausing changes nothing of what is computed; rules call `breathe` before a piece that takes milliseconds, and the runner
-between the steps of a ruling.
+Pausing changes nothing of what is computed; rules call `checkpoint` before a piece that takes milliseconds, and the
+runner between the steps of a ruling.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 _between: ContextVar[Callable[[], object] | None] = ContextVar("between", default=None)
 
 
-def breathe() -> None:
+def checkpoint() -> None:
     """Between two pieces of a computation."""
     between = _between.get()
     if between is not None:
@@ -21,7 +21,7 @@ def breathe() -> None:
 
 
 @contextmanager
-def breathing(between: Callable[[], object]) -> Iterator[None]:
+def at_checkpoints(between: Callable[[], object]) -> Iterator[None]:
     """What is computed within calls `between` wherever it may pause. It must not raise."""
     token = _between.set(between)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from umpire.serving.refusing import AGAIN
+from umpire.serving.problem_responses import AGAIN
 
 WANTED = 65_536
 """Descriptors that a process asks the system for."""
@@ -55,8 +55,8 @@ def for_streams() -> int:
 
 
 class Protocol(H11Protocol):
-    """HTTP for uvicorn (`--http umpire.serving.room:Protocol`): no more connections than there is room for, none that
-    says nothing for long, and what is written goes out at once.
+    """HTTP for uvicorn (`--http umpire.serving.capacity:Protocol`): no more connections than there is room for, none
+    that says nothing for long, and what is written goes out at once.
 
     asyncio sees to the last only where the socket that listens names its protocol, and neither uvicorn's nor that of a
     unit file does: the body of each answer would then wait until the client's system has acknowledged its head, which

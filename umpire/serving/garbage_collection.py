@@ -11,7 +11,7 @@ YOUNG, MIDDLE, OLD = 4_000, 100, 50
 of five times as many new objects it took 10 to 20."""
 
 
-def fewer() -> None:
+def tune() -> None:
     """For a process that has loaded what it serves with: what lives now is never looked at again, the rest seldom."""
     gc.collect()
     gc.freeze()

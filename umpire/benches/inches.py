@@ -1,6 +1,6 @@
 """An evening of the inch game on the server, over real HTTP: orders of sixty men, forty hidden squads on their way.
 
-The server runs in a thread of a process of its own (`python -m umpire.battles.bench_inches`), on a SQLite file of its
+The server runs in a thread of a process of its own (`python -m umpire.benches.inches`), on a SQLite file of its
 own, with the settings of `make play`; the same process sends the requests.
 """
 
@@ -53,7 +53,7 @@ def rows() -> list[benching.Row]:
             "LOG_LEVEL": "ERROR",
         }
         done = subprocess.run(
-            [sys.executable, "-m", "umpire.battles.bench_inches"], env=environ, check=True, stdout=subprocess.PIPE
+            [sys.executable, "-m", "umpire.benches.inches"], env=environ, check=True, stdout=subprocess.PIPE
         )
     return msgspec.json.decode(done.stdout, type=list[benching.Row])
 

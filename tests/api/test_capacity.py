@@ -14,7 +14,7 @@ from tests.api.chairs import Table
 from tests.api.serving import served
 from tests.api.test_live import opened, shared  # noqa: F401 -- a fixture
 from umpire.live import hub
-from umpire.serving import room
+from umpire.serving import capacity
 
 
 def is_refused(stream: Any) -> bool:
@@ -26,7 +26,7 @@ def test_streams_leave_room_for_others(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(room, "for_streams", lambda: 2)
+    monkeypatch.setattr(capacity, "for_streams", lambda: 2)
     names = ("blue_1", "blue_2", "red_1")
     with served() as base, caplog.at_level(logging.WARNING):
         streams = [opened(base, shared[name]) for name in names]
@@ -56,14 +56,16 @@ def test_a_seat_has_so_many_streams_and_one_device_ends_its_oldest(
 
 def test_a_process_takes_as_many_descriptors_as_it_may_have() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    room.descriptors.cache_clear()
+    capacity.descriptors.cache_clear()
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 256), hard))
-        assert room.descriptors() == min(hard if hard != resource.RLIM_INFINITY else room.WANTED, room.WANTED)
-        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == room.descriptors()
-        assert room.for_streams() < room.for_connections() < room.descriptors()
+        assert capacity.descriptors() == min(
+            hard if hard != resource.RLIM_INFINITY else capacity.WANTED, capacity.WANTED
+        )
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == capacity.descriptors()
+        assert capacity.for_streams() < capacity.for_connections() < capacity.descriptors()
     finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, room.descriptors()), hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, capacity.descriptors()), hard))
 
 
 def said(port: int, *, request: bytes = b"") -> tuple[socket.socket, bytes]:
@@ -78,9 +80,9 @@ def said(port: int, *, request: bytes = b"") -> tuple[socket.socket, bytes]:
 
 
 def test_who_connects_and_says_nothing_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "for_connections", lambda: 3)
-    monkeypatch.setattr(room, "FIRST_WITHIN", 2.0)
-    with served(http=room.Protocol) as base:
+    monkeypatch.setattr(capacity, "for_connections", lambda: 3)
+    monkeypatch.setattr(capacity, "FIRST_WITHIN", 2.0)
+    with served(http=capacity.Protocol) as base:
         port = int(base.rpartition(":")[2])
         lines = [said(port) for _ in range(4)]
         assert [told.partition(b"\r\n")[0] for _, told in lines] == [b""] * 3 + [b"HTTP/1.1 503 Service Unavailable"]

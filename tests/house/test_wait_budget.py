@@ -19,8 +19,8 @@ from tests.server.conftest import make_table
 from umpire.battles import outbox
 from umpire.battles.models import Outbox
 from umpire.live import wakes
-from umpire.serving import patience
-from umpire.serving.errands import MOST, Errands
+from umpire.serving import wait_budget
+from umpire.serving.background import MOST, BackgroundQueue
 from umpire.settings import environment
 
 
@@ -102,7 +102,7 @@ def asked(database: Any) -> int:
 @pytest.mark.django_db
 def test_a_server_that_hangs_is_waited_for_as_long_as_there_is_patience(database: Any, line: Line) -> None:
     """In all: what follows in the same request does not wait anew."""
-    with patience.within(0.4):
+    with wait_budget.within(0.4):
         assert asked(database) == 7
         line.is_frozen = True
         start = time.monotonic()
@@ -117,7 +117,7 @@ def test_a_server_that_hangs_is_waited_for_as_long_as_there_is_patience(database
 @pytest.mark.parametrize("moment", ["statement", "commit"])
 def test_a_transaction_in_which_it_hangs_ends(database: Any, line: Line, moment: str) -> None:
     database.set_autocommit(False)
-    with patience.within(0.4):
+    with wait_budget.within(0.4):
         asked(database)
         line.is_frozen = True
         start = time.monotonic()
@@ -134,7 +134,7 @@ def test_a_transaction_in_which_it_hangs_ends(database: Any, line: Line, moment:
 @pytest.mark.django_db
 def test_a_server_that_lets_nobody_in_is_waited_for_a_little(database: Any, line: Line) -> None:
     line.is_frozen = True
-    with patience.within(0.4):
+    with wait_budget.within(0.4):
         start = time.monotonic()
         with pytest.raises(OperationalError):
             asked(database)
@@ -143,14 +143,14 @@ def test_a_server_that_lets_nobody_in_is_waited_for_a_little(database: Any, line
 
 @pytest.mark.django_db
 def test_work_is_not_waiting(database: Any) -> None:
-    with patience.within(0.3):
+    with wait_budget.within(0.3):
         asked(database)
         time.sleep(0.4)
         assert asked(database) == 7
-        left = patience.left()
+        left = wait_budget.left()
         assert left is not None
         assert 0.1 < left <= 0.3
-    assert patience.left() is None
+    assert wait_budget.left() is None
 
 
 @pytest.mark.django_db
@@ -224,7 +224,7 @@ def test_waking_never_waits_for_redis(settings: Any) -> None:
 
 
 def test_errands_are_bounded_and_what_fails_takes_with_it_what_waits() -> None:
-    errands, may_go, done = Errands("test"), threading.Event(), []
+    queue, may_go, done = BackgroundQueue("test"), threading.Event(), []
     began = threading.Event()
 
     def fails() -> None:
@@ -232,14 +232,14 @@ def test_errands_are_bounded_and_what_fails_takes_with_it_what_waits() -> None:
         may_go.wait(20)
         raise OSError("away")
 
-    errands.run("first", fails)
+    queue.put("first", fails)
     assert began.wait(10)
     for n in range(MOST + 10):
-        errands.run(n, lambda n=n: done.append(n))  # type: ignore[misc]
-    assert len(errands.waiting) == MOST
+        queue.put(n, lambda n=n: done.append(n))  # type: ignore[misc]
+    assert len(queue.waiting) == MOST
     may_go.set()
     ended = threading.Event()
-    until(lambda: not errands.waiting)
-    errands.run("next", ended.set)
+    until(lambda: not queue.waiting)
+    queue.put("next", ended.set)
     assert ended.wait(10)
     assert done == []

@@ -12,10 +12,10 @@ def test_things_are_told_apart_as_objects_and_few_are_remembered() -> None:
         made.append(thing)
         return len(thing)
 
-    latest = Memo(make, kept=2)
+    memo = Memo(make, kept=2)
     one, same, third = [1], [1], [1, 2]
-    assert [latest.of(one), latest.of(one), latest.of(same), latest.of(one)] == [1, 1, 1, 1]
+    assert [memo.of(one), memo.of(one), memo.of(same), memo.of(one)] == [1, 1, 1, 1]
     assert len(made) == 2
-    assert latest.of(third) == 2
-    assert latest.of(one) == 1
+    assert memo.of(third) == 2
+    assert memo.of(one) == 1
     assert len(made) == 4

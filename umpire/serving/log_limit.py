@@ -13,7 +13,7 @@ KINDS = 500
 """Kinds that are told apart at a time."""
 
 
-class Seldom(logging.Filter):
+class RateLimit(logging.Filter):
     """Lets a few of each kind of warning through; the first after a while says how many were left out.
 
     Of a kind are those with the same logger, level and text but for what is put into it.

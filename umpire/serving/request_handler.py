@@ -21,8 +21,8 @@ from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import set_script_prefix
 
-from umpire.serving import patience
-from umpire.serving.refusing import refuse
+from umpire.serving import wait_budget
+from umpire.serving.problem_responses import send_problem
 
 THREADS = 8
 """Requests answered at a time. Those that write take turns anyway."""
@@ -50,7 +50,7 @@ class _Refused(Exception):
         self.kind, self.detail = kind, detail
 
 
-class Handler(ASGIHandler):
+class RequestHandler(ASGIHandler):
     """Django's handler leaves the thread at each middleware, makes a thread and a connection for each request, puts
     bodies of any size on the disk, and closes them under a thread whose client has gone."""
 
@@ -72,7 +72,7 @@ class Handler(ASGIHandler):
             assert response is not None
             await self.send_response(response, send)
         except _Refused as refused:
-            await refuse(send, refused.kind, refused.detail)
+            await send_problem(send, refused.kind, refused.detail)
         except (RequestAborted, OSError):
             return  # the client has gone, and nobody waits for an answer
         finally:
@@ -140,7 +140,7 @@ class Handler(ASGIHandler):
         # Django looks after a thread's connections at its signals of a request's start and end: sent here, in this one.
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
-        with patience.within(DATABASE_WITHIN):
+        with wait_budget.within(DATABASE_WITHIN):
             response = self.get_response(request)
         response._handler_class = self.__class__  # type: ignore[attr-defined]
         response.close()
@@ -150,7 +150,7 @@ class Handler(ASGIHandler):
 class Held:
     """The bytes that one request holds of all that may be held."""
 
-    def __init__(self, handler: Handler) -> None:
+    def __init__(self, handler: RequestHandler) -> None:
         self.handler, self.bytes = handler, 0
 
     def take(self, count: int) -> None:

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import override_settings
 from django.urls import path
 
-from umpire.serving import handling
-from umpire.serving.handling import THREADS, Handler
+from umpire.serving import request_handler
+from umpire.serving.request_handler import THREADS, RequestHandler
 
 threads: list[int] = []
 
@@ -68,7 +68,7 @@ urlpatterns = [
 ]
 
 
-def got(handler: Handler, *addresses: str) -> list[tuple[int, bytes]]:
+def got(handler: RequestHandler, *addresses: str) -> list[tuple[int, bytes]]:
     """Status and body of what each address answers, one after the other."""
 
     async def all_of_them() -> list[tuple[int, bytes]]:
@@ -77,7 +77,7 @@ def got(handler: Handler, *addresses: str) -> list[tuple[int, bytes]]:
     return asyncio.run(all_of_them())
 
 
-async def _got(handler: Handler, address: str) -> tuple[int, bytes]:
+async def _got(handler: RequestHandler, address: str) -> tuple[int, bytes]:
     client = Client(handler, address)
     await client.asks
     return client.status, client.told
@@ -86,7 +86,7 @@ async def _got(handler: Handler, address: str) -> tuple[int, bytes]:
 class Client:
     """One request: sends the parts of its body as they are read, hangs up when it is told to."""
 
-    def __init__(self, handler: Handler, address: str, *body: bytes, **headers: str) -> None:
+    def __init__(self, handler: RequestHandler, address: str, *body: bytes, **headers: str) -> None:
         self.body = list(body) or [b""]
         self.parts = len(self.body)
         self.sent: list[dict[str, Any]] = []
@@ -130,7 +130,7 @@ class Client:
 @override_settings(ROOT_URLCONF=__name__, MIDDLEWARE=[f"{__name__}.Outside"])
 def test_middleware_and_view_share_a_thread() -> None:
     threads.clear()
-    assert got(Handler(), "/told") == [(200, b"told")]
+    assert got(RequestHandler(), "/told") == [(200, b"told")]
     [outside, view] = threads
     assert outside == view
 
@@ -138,27 +138,27 @@ def test_middleware_and_view_share_a_thread() -> None:
 @override_settings(ROOT_URLCONF=__name__, MIDDLEWARE=[])
 def test_a_connection_past_its_age_is_closed_when_the_request_is_over() -> None:
     assert connection.settings_dict["CONN_MAX_AGE"] == 0, "as the tests are set up"
-    handler = Handler()
+    handler = RequestHandler()
     assert got(handler, "/asks", *["/is_closed"] * THREADS)[1:] == [(200, b"True")] * THREADS
 
 
 @override_settings(ROOT_URLCONF=__name__, MIDDLEWARE=[])
 def test_what_is_nowhere_is_answered_too() -> None:
-    assert got(Handler(), "/nowhere")[0][0] == 404
+    assert got(RequestHandler(), "/nowhere")[0][0] == 404
 
 
 PLAIN = override_settings(ROOT_URLCONF=__name__, MIDDLEWARE=[])
 
 
 @pytest.fixture
-def narrow(monkeypatch: pytest.MonkeyPatch) -> Handler:
+def narrow(monkeypatch: pytest.MonkeyPatch) -> RequestHandler:
     """A handler with one thread, which `waits` holds."""
-    monkeypatch.setattr(handling, "THREADS", 1)
+    monkeypatch.setattr(request_handler, "THREADS", 1)
     may_end.clear()
     began.clear()
     read.clear()
     with PLAIN:
-        yield Handler()
+        yield RequestHandler()
     may_end.set()
 
 
@@ -175,7 +175,7 @@ def test_a_strangers_body_is_refused_before_it_is_there(headers: dict[str, str])
     """By the length that it says, or else as soon as it is longer than it may be."""
 
     async def post() -> Client:
-        client = Client(Handler(), "/told", *[KILOBYTE] * 1000, **headers)
+        client = Client(RequestHandler(), "/told", *[KILOBYTE] * 1000, **headers)
         await client.asks
         return client
 
@@ -189,7 +189,7 @@ def test_a_strangers_body_is_refused_before_it_is_there(headers: dict[str, str])
 @PLAIN
 def test_who_says_who_he_is_may_send_more() -> None:
     async def post(size: int) -> int:
-        client = Client(Handler(), "/told", *[KILOBYTE] * size, authorization="Bearer x")
+        client = Client(RequestHandler(), "/told", *[KILOBYTE] * size, authorization="Bearer x")
         await client.asks
         return client.status
 
@@ -200,22 +200,22 @@ def test_who_says_who_he_is_may_send_more() -> None:
 @PLAIN
 def test_bodies_have_bounds_together_and_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     async def post(*body: bytes, hangs: bool = False) -> tuple[int, int]:
-        handler = Handler()
+        handler = RequestHandler()
         client = Client(handler, "/told", *body)
         if hangs:
             client.body = []
         await client.asks
         return client.status, handler.held
 
-    monkeypatch.setattr(handling, "MOST_BYTES", 5 * 1024)
+    monkeypatch.setattr(request_handler, "MOST_BYTES", 5 * 1024)
     assert asyncio.run(post(*[KILOBYTE] * 5)) == (200, 0)
     assert asyncio.run(post(*[KILOBYTE] * 6)) == (503, 0)
-    monkeypatch.setattr(handling, "BODY_WITHIN", 0.05)
+    monkeypatch.setattr(request_handler, "BODY_WITHIN", 0.05)
     assert asyncio.run(post(KILOBYTE, hangs=True)) == (408, 0)
 
 
 def test_a_client_that_goes_while_it_waits_for_a_thread_leaves_nothing(
-    narrow: Handler, caplog: pytest.LogCaptureFixture
+    narrow: RequestHandler, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def go() -> tuple[Client, Client]:
         first = Client(narrow, "/waits", b"first")
@@ -236,7 +236,7 @@ def test_a_client_that_goes_while_it_waits_for_a_thread_leaves_nothing(
 
 
 def test_a_client_that_goes_while_it_is_answered_is_answered_wholly(
-    narrow: Handler, caplog: pytest.LogCaptureFixture
+    narrow: RequestHandler, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def go() -> Client:
         client = Client(narrow, "/waits", b"all of it")
@@ -254,16 +254,16 @@ def test_a_client_that_goes_while_it_is_answered_is_answered_wholly(
     assert caplog.records == []
 
 
-def test_nobody_waits_for_a_thread_without_end(narrow: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_waits_for_a_thread_without_end(narrow: RequestHandler, monkeypatch: pytest.MonkeyPatch) -> None:
     """And whether the server is well is answered meanwhile."""
-    monkeypatch.setattr(handling, "THREAD_WITHIN", 0.1)
+    monkeypatch.setattr(request_handler, "THREAD_WITHIN", 0.1)
 
     async def go() -> list[Client]:
         first = Client(narrow, "/waits")
         await until(began)
         others = [Client(narrow, "/told"), Client(narrow, "/healthz")]
         await asyncio.gather(*[other.asks for other in others])
-        monkeypatch.setattr(handling, "MOST_AT_A_TIME", 1)
+        monkeypatch.setattr(request_handler, "MOST_AT_A_TIME", 1)
         others.append(Client(narrow, "/told"))
         await others[-1].asks
         may_end.set()

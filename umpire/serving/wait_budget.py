@@ -1,7 +1,7 @@
 """How long a thread waits for the database in all, so that a database that hangs does not hang the server with it; and
 what is raised when it is away.
 
-What is counted is waiting, not work: a thread that computes for long has all of its patience left.
+What is counted is waiting, not work: a thread that computes for long has all of its budget left.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CUT_OFF = ("25P03", "25P04")
 """PostgreSQL's words for ending a session that was frozen in the middle of a transaction."""
 
 
-def is_away(raised: BaseException | None) -> bool:
+def is_unavailable(raised: BaseException | None) -> bool:
     """Whether an exception says that the database cannot be used at the moment; the fault is not the request's."""
     if isinstance(raised, InternalError):
         return getattr(raised.__cause__, "sqlstate", None) in CUT_OFF

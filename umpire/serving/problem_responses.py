@@ -23,7 +23,7 @@ AGAIN = 3
 """Seconds after which whoever was turned away may come again."""
 
 
-async def refuse(send: Any, kind: str, detail: str) -> None:
+async def send_problem(send: Any, kind: str, detail: str) -> None:
     """Answers with a problem document. Whoever was turned away for lack of room, or in the middle of his body, is told
     to come again on another line."""
     status, title = TITLES[kind]

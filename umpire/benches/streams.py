@@ -41,7 +41,7 @@ def rows() -> list[benching.Row]:
             "REDIS_URL": "",
         }
         server = subprocess.Popen(
-            [sys.executable, "-m", "umpire.live.bench", place], env=environ, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "umpire.benches.streams", place], env=environ, stdout=subprocess.PIPE, text=True
         )
         try:
             assert server.stdout is not None

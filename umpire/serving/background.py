@@ -14,11 +14,11 @@ from collections.abc import Callable, Hashable
 logger = logging.getLogger(__name__)
 
 MOST = 1000
-"""Errands that wait; the oldest is dropped for one more."""
+"""Jobs that wait; the oldest is dropped for one more."""
 
 
-class Errands:
-    """Errands of one kind, run one after the other in a thread of their own, which begins with the first of them."""
+class BackgroundQueue:
+    """Jobs of one kind, run one after the other in a thread of their own, which begins with the first of them."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -27,13 +27,13 @@ class Errands:
         self.runner = 0
         """The process whose thread runs them: a fork has none."""
 
-    def run(self, key: Hashable, errand: Callable[[], object]) -> None:
-        """Has an errand run soon, instead of one with the same key that still waits. Returns at once, never raises."""
+    def put(self, key: Hashable, job: Callable[[], object]) -> None:
+        """Has a job run soon, instead of one with the same key that still waits. Returns at once, never raises."""
         if self.runner != os.getpid():
             self._begin()
         with self.changed:
             self.waiting.pop(key, None)
-            self.waiting[key] = errand
+            self.waiting[key] = job
             if len(self.waiting) > MOST:
                 del self.waiting[next(iter(self.waiting))]
             self.changed.notify()
@@ -45,7 +45,7 @@ class Errands:
             # In a fork the lock may be held by a thread that is not here, and what waits is the parent's.
             self.changed = threading.Condition()
             self.waiting = {}
-            threading.Thread(target=self._run, name=f"errands-{self.name}", daemon=True).start()
+            threading.Thread(target=self._run, name=f"background-{self.name}", daemon=True).start()
             self.runner = os.getpid()
 
     def _run(self) -> None:
@@ -54,9 +54,9 @@ class Errands:
                 while not self.waiting:
                     self.changed.wait()
                 key = next(iter(self.waiting))
-                errand = self.waiting.pop(key)
+                job = self.waiting.pop(key)
             try:
-                errand()
+                job()
             except Exception as failure:
                 with self.changed:
                     dropped = len(self.waiting)
