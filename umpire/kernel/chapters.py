@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
+from umpire.kernel.codec import union_of
 from umpire.kernel.events import Event, KnowledgeEvent, Report
 from umpire.kernel.forms import Form
 from umpire.kernel.hand.corrections import Hand
@@ -83,6 +84,10 @@ class Chapters(Generic[S, B]):
             preview=preview,
             sample=sample,
         )
+
+    def orders(self) -> Any:
+        """The tagged union of all orders, in whatever order the chapters were loaded."""
+        return union_of(self.verbs)
 
     def arrange(self, names: Sequence[str]) -> None:
         """Puts the verbs into the order in which they are offered, whichever chapter was loaded first. Raises

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Union, get_args
 
 import msgspec
 
@@ -27,6 +27,11 @@ def encode(value: Any) -> bytes:
 def digest_of(data: bytes) -> str:
     """The SHA-256 of some bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def union_of(kinds: Iterable[type[msgspec.Struct]]) -> Any:
+    """The tagged union of some structs, in the order of their tags."""
+    return Union[tuple(sorted(kinds, key=lambda kind: str(kind.__struct_config__.tag)))]  # noqa: UP007 - made at run time
 
 
 class Codec:

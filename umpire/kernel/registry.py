@@ -170,8 +170,10 @@ class RulesPackage(ABC, Generic[S, B]):
     """Version of the rules; an order records it, and runs again only under the same."""
     ledger_version: ClassVar[int] = 1
     state_type: ClassVar[Any]
+    happening: ClassVar[Any]
+    """The register of its own events (`umpire.kernel.happenings.Happenings`)."""
     events: ClassVar[Any]
-    """Tagged union of the package's own events."""
+    """Tagged union of these events."""
     orders: ClassVar[Any]
     """Tagged union of its orders."""
     corrections: ClassVar[Any]
@@ -278,17 +280,19 @@ class RulesPackage(ABC, Generic[S, B]):
         given that they were in line in the one before; of no state before, everything is looked at. The kernel looks
         after each event until nothing more is found: a settled state is one in which there is nothing."""
 
-    @abstractmethod
     def publishes(self, before: S, event: Event) -> bool:
         """Whether a world event is public as it stands (it happened to open forces and names nothing hidden)."""
+        is_public: bool = self.happening.publishes(before, event)
+        return is_public
 
     def reply(self, believed: B, question: Question) -> tuple[str, ...] | None:
         """What the standing orders of the command answer, or nothing."""
         return None
 
-    @abstractmethod
     def apply(self, state: S, event: Event) -> S:
         """The next state. Holds no rule and reads no table. Raises KeyError for a piece that is not there."""
+        after: S = self.happening.apply(state, event)
+        return after
 
     @abstractmethod
     def overrule(self, state: S, correction: Any) -> Sequence[Event]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, NoReturn, TypeVar
 import msgspec
 from msgspec import Struct, field
 
-from umpire.kernel.codec import digest_of, encode, state_digest
+from umpire.kernel.codec import digest_of, encode, state_digest, union_of
 from umpire.kernel.dice import ServerDice
 from umpire.kernel.events import Event, FoundEmpty, Report, Sighted, Told
 from umpire.kernel.hand.fields import (
@@ -221,6 +221,10 @@ class Hand(Generic[S]):
             return function
 
         return register
+
+    def corrections(self) -> Any:
+        """The tagged union of all corrections, in whatever order they were registered."""
+        return union_of(self.deeds)
 
     def sets(self, kind: type[Any], name: str, hint: Any, now: Callable[[S, Any], Any]) -> Callable[[F], F]:
         """Registers how a value of a piece is set that takes more than the field."""

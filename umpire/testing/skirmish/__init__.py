@@ -21,7 +21,7 @@ from umpire.kernel.settings import BadInput, Setting
 from umpire.kernel.states import Seat, Slice
 from umpire.kernel.values.modifiers import Modifier, Refusal
 from umpire.testing.skirmish import events, knowledge, orders, rules, scenario, screens
-from umpire.testing.skirmish.hand import HAND, Corrections
+from umpire.testing.skirmish.hand import HAND
 from umpire.testing.skirmish.state import (
     ALLOWANCE,
     STACK,
@@ -43,9 +43,10 @@ class Skirmish(RulesPackage[State, Believed]):
     title = "Skirmish"
     is_example = True
     state_type = State
-    events = events.Events
+    happening = events.happening
+    events = events.happening.union()
     orders = rules.Orders
-    corrections = Corrections
+    corrections = HAND.corrections()
     hand = HAND
     public_setting = Lane
     umpire_setting = Secrets
@@ -155,12 +156,6 @@ class Skirmish(RulesPackage[State, Believed]):
 
     def look(self, before: State | None, after: State) -> Iterable[KnowledgeEvent]:
         return knowledge.look(before, after)
-
-    def publishes(self, before: State, event: Event) -> bool:
-        return knowledge.publishes(before, event)
-
-    def apply(self, state: State, event: Event) -> State:
-        return events.apply(state, event)
 
     def overrule(self, state: State, correction: Any) -> Sequence[Event]:
         return HAND.deeds[type(correction)].events(state, correction)

@@ -1,4 +1,5 @@
-"""What happens in Skirmish, and what it makes of a state: `apply` holds no rule and reads no table."""
+"""What happens in Skirmish: each event with what it makes of a state, which holds no rule and reads no table, and with
+who may read it."""
 
 from __future__ import annotations
 
@@ -7,8 +8,12 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from umpire.kernel.events import Event
+from umpire.kernel.happenings import Happenings
 from umpire.kernel.values.maps import change, drop, put
-from umpire.testing.skirmish.state import ALLOWANCE, Plan, State, Unit, WhenToFire, is_open, unit_of
+from umpire.testing.skirmish.state import ALLOWANCE, Plan, State, Unit, WhenToFire, hidden_ids, is_open, unit_of
+
+happening: Happenings[State] = Happenings(hidden_ids)
+happens = happening.happens
 
 
 class UnitEvent(Event, frozen=True, kw_only=True):
@@ -22,11 +27,21 @@ class Entered(UnitEvent, frozen=True, kw_only=True, tag="entered"):
     spent: int
 
 
+@happens(Entered, public="where_open")
+def _entered(state: State, event: Entered) -> State:
+    return _with(state, replace(unit_of(state, event.unit), at=event.at, spent=event.spent))
+
+
 class Stopped(UnitEvent, frozen=True, kw_only=True, tag="stopped"):
     """The unit did not enter `at`, and why."""
 
     at: int
     why: str
+
+
+@happens(Stopped, public="where_open")
+def _stopped(state: State, event: Stopped) -> State:
+    return _with(state, unit_of(state, event.unit))
 
 
 class Met(UnitEvent, frozen=True, kw_only=True, tag="met"):
@@ -37,8 +52,22 @@ class Met(UnitEvent, frozen=True, kw_only=True, tag="met"):
     spent: int = ALLOWANCE
 
 
+@happens(Met, public="where_open")
+def _met(state: State, event: Met) -> State:
+    state = _with(state, replace(unit_of(state, event.unit), spent=event.spent))
+    left = tuple(each for each in state.umpire.events if each != event.at)
+    return replace(state, umpire=replace(state.umpire, events=left))
+
+
 class Revealed(UnitEvent, frozen=True, kw_only=True, tag="revealed"):
     """A hidden unit of an open battle stands on the table from now on."""
+
+
+@happens(Revealed, public="always")
+def _revealed(state: State, event: Revealed) -> State:
+    shown = unit_of(state, event.unit)
+    state = _without(state, event.unit)
+    return replace(state, public=replace(state.public, units=put(state.public.units, event.unit, shown)))
 
 
 class Fired(UnitEvent, frozen=True, kw_only=True, tag="fired"):
@@ -46,9 +75,19 @@ class Fired(UnitEvent, frozen=True, kw_only=True, tag="fired"):
     result: str
 
 
+@happens(Fired, public="where_open")
+def _fired(state: State, event: Fired) -> State:
+    return _with(state, replace(unit_of(state, event.unit), fired=True))
+
+
 class Fought(UnitEvent, frozen=True, kw_only=True, tag="fought"):
     at: int
     result: str
+
+
+@happens(Fought, public="where_open")
+def _fought(state: State, event: Fought) -> State:
+    return _with(state, replace(unit_of(state, event.unit), fired=True))
 
 
 class Rose(UnitEvent, frozen=True, kw_only=True, tag="rose"):
@@ -57,24 +96,54 @@ class Rose(UnitEvent, frozen=True, kw_only=True, tag="rose"):
     hero: str
 
 
+@happens(Rose, public="where_open")
+def _rose(state: State, event: Rose) -> State:
+    return _with(state, replace(unit_of(state, event.unit), hero=event.hero))
+
+
 class Hit(UnitEvent, frozen=True, kw_only=True, tag="hit"):
     steps: int
+
+
+@happens(Hit, public="where_open")
+def _hit(state: State, event: Hit) -> State:
+    return _with(state, replace(unit_of(state, event.unit), steps=event.steps))
 
 
 class Fell(UnitEvent, frozen=True, kw_only=True, tag="fell"):
     """The unit is out of the battle, and its plan with it."""
 
 
+@happens(Fell, public="where_open")
+def _fell(state: State, event: Fell) -> State:
+    return _without_plan(_without(state, event.unit), event.unit)
+
+
 class Placed(UnitEvent, frozen=True, kw_only=True, tag="placed"):
     at: int
+
+
+@happens(Placed, public="where_open")
+def _placed(state: State, event: Placed) -> State:
+    return _with(state, replace(unit_of(state, event.unit), at=event.at))
 
 
 class PlanGiven(UnitEvent, frozen=True, kw_only=True, tag="plan_given"):
     plan: Plan
 
 
+@happens(PlanGiven, public="never")
+def _plan_given(state: State, event: PlanGiven) -> State:
+    return replace(state, umpire=replace(state.umpire, plans=put(state.umpire.plans, event.unit, event.plan)))
+
+
 class PlanEnded(UnitEvent, frozen=True, kw_only=True, tag="plan_ended"):
     pass
+
+
+@happens(PlanEnded, public="never")
+def _plan_ended(state: State, event: PlanEnded) -> State:
+    return _without_plan(state, event.unit)
 
 
 class Carried(UnitEvent, frozen=True, kw_only=True, tag="carried"):
@@ -83,13 +152,29 @@ class Carried(UnitEvent, frozen=True, kw_only=True, tag="carried"):
     turn: int
 
 
+@happens(Carried, public="never")
+def _carried(state: State, event: Carried) -> State:
+    plans = change(state.umpire.plans, event.unit, lambda plan: replace(plan, turn=event.turn))
+    return replace(state, umpire=replace(state.umpire, plans=plans))
+
+
 class StandingOrdersGiven(Event, frozen=True, kw_only=True, tag="standing_orders_given"):
     command: str
     fire: WhenToFire
 
 
+@happens(StandingOrdersGiven, public="never")
+def _standing_orders_given(state: State, event: StandingOrdersGiven) -> State:
+    return replace(state, commands=change(state.commands, event.command, lambda part: replace(part, fire=event.fire)))
+
+
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     command: str
+
+
+@happens(TurnEnded, public="always")
+def _turn_ended(state: State, event: TurnEnded) -> State:
+    return replace(state, public=replace(state.public, done=tuple(sorted({*state.public.done, event.command}))))
 
 
 class TurnBegun(Event, frozen=True, kw_only=True, tag="turn_begun"):
@@ -99,57 +184,20 @@ class TurnBegun(Event, frozen=True, kw_only=True, tag="turn_begun"):
     side: str
 
 
+@happens(TurnBegun, public="always")
+def _turn_begun(state: State, event: TurnBegun) -> State:
+    commands = {name: replace(part, units=_fresh(part.units)) for name, part in state.commands.items()}
+    public = replace(state.public, turn=event.turn, side=event.side, done=(), units=_fresh(state.public.units))
+    return replace(state, public=public, commands=commands)
+
+
 class Finished(Event, frozen=True, kw_only=True, tag="finished"):
     winner: str
 
 
-UnitEvents = Entered | Stopped | Met | Revealed | Fired | Fought | Rose | Hit | Fell | Placed
-Events = UnitEvents | PlanGiven | PlanEnded | Carried | StandingOrdersGiven | TurnEnded | TurnBegun | Finished
-
-
-def apply(state: State, event: Event) -> State:
-    match event:
-        case Entered(unit=unit, at=at, spent=spent):
-            return _with(state, replace(unit_of(state, unit), at=at, spent=spent))
-        case Placed(unit=unit, at=at):
-            return _with(state, replace(unit_of(state, unit), at=at))
-        case Stopped(unit=unit):
-            return _with(state, unit_of(state, unit))
-        case Met(unit=unit, at=at, spent=spent):
-            state = _with(state, replace(unit_of(state, unit), spent=spent))
-            left = tuple(each for each in state.umpire.events if each != at)
-            return replace(state, umpire=replace(state.umpire, events=left))
-        case Fired(unit=unit) | Fought(unit=unit):
-            return _with(state, replace(unit_of(state, unit), fired=True))
-        case Rose(unit=unit, hero=hero):
-            return _with(state, replace(unit_of(state, unit), hero=hero))
-        case Hit(unit=unit, steps=steps):
-            return _with(state, replace(unit_of(state, unit), steps=steps))
-        case Fell(unit=unit):
-            return _without_plan(_without(state, unit), unit)
-        case Revealed(unit=unit):
-            shown = unit_of(state, unit)
-            state = _without(state, unit)
-            return replace(state, public=replace(state.public, units=put(state.public.units, unit, shown)))
-        case PlanGiven(unit=unit, plan=plan):
-            return replace(state, umpire=replace(state.umpire, plans=put(state.umpire.plans, unit, plan)))
-        case PlanEnded(unit=unit):
-            return _without_plan(state, unit)
-        case Carried(unit=unit, turn=turn):
-            plans = change(state.umpire.plans, unit, lambda plan: replace(plan, turn=turn))
-            return replace(state, umpire=replace(state.umpire, plans=plans))
-        case StandingOrdersGiven(command=command, fire=fire):
-            return replace(state, commands=change(state.commands, command, lambda part: replace(part, fire=fire)))
-        case TurnEnded(command=command):
-            return replace(state, public=replace(state.public, done=tuple(sorted({*state.public.done, command}))))
-        case TurnBegun(turn=turn, side=side):
-            commands = {name: replace(part, units=_fresh(part.units)) for name, part in state.commands.items()}
-            public = replace(state.public, turn=turn, side=side, done=(), units=_fresh(state.public.units))
-            return replace(state, public=public, commands=commands)
-        case Finished(winner=winner):
-            return replace(state, public=replace(state.public, is_over=True, winner=winner))
-        case _:
-            raise TypeError(f"Skirmish has no event {type(event).__name__}")
+@happens(Finished, public="always")
+def _finished(state: State, event: Finished) -> State:
+    return replace(state, public=replace(state.public, is_over=True, winner=event.winner))
 
 
 def _with(state: State, unit: Unit) -> State:

@@ -87,6 +87,3 @@ def _lie(state: State, correction: Lie) -> Sequence[Event]:
     turn = state.public.turn
     contact = Contact(kind="unit", at=place(correction.at), looks={"side": correction.side}, since=turn, seen=turn)
     return [Sighted(command=correction.command, contact=contact)]
-
-
-Corrections = Place | Remove | SetSteps | Lie

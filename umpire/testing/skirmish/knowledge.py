@@ -26,20 +26,12 @@ from umpire.kernel.settings import half
 from umpire.kernel.states import Contact, Slice
 from umpire.kernel.values.maps import ordered, put
 from umpire.testing.skirmish.events import (
-    Carried,
     Fell,
-    Finished,
     Fired,
     Hit,
     Met,
-    PlanEnded,
-    PlanGiven,
-    Revealed,
-    StandingOrdersGiven,
     Stopped,
     TurnBegun,
-    TurnEnded,
-    UnitEvent,
 )
 from umpire.testing.skirmish.state import (
     RANGE,
@@ -148,19 +140,6 @@ def _reports(before: State, cause: Cause, after: State, command: str) -> Iterato
 
 def _own(state: State, unit: str, command: str) -> bool:
     return units(state)[unit].command == command
-
-
-def publishes(before: State, event: Event) -> bool:
-    """Open forces act in public, and the turns pass in public."""
-    match event:
-        case TurnEnded() | TurnBegun() | Finished() | Revealed():
-            return True
-        case PlanGiven() | PlanEnded() | Carried() | StandingOrdersGiven():
-            return False
-        case UnitEvent(unit=unit):
-            return is_open(before, unit)
-        case _:
-            return False
 
 
 def believed(known: Slice) -> Believed:

@@ -12,6 +12,7 @@ from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.registry import LogLine, Outcome, View
 from umpire.kernel.states import Contact, Place, Seat
 from umpire.kernel.values.maps import ordered
+from umpire.testing.skirmish.events import happening
 from umpire.testing.skirmish.orders import may_act, why_not_now
 from umpire.testing.skirmish.state import SOMEBODY, Believed, State, Unit, is_open, lane_of, place, units
 
@@ -123,7 +124,7 @@ def line(event: Event, believed: Believed) -> LogLine | None:
         case Changed() | Lost() | FoundEmpty():
             return None
         case _:
-            return world_line(event, believed)
+            return happening.line(believed, event)
 
 
 def chronicle(event: Any, state: State) -> LogLine:
@@ -137,10 +138,10 @@ def chronicle(event: Any, state: State) -> LogLine:
         case KnowledgeEvent(command=command):
             return LogLine(text=f"{command}: {type(event).__name__.lower()}", kind="knowledge")
         case _:
-            return world_line(event, state)
+            return world_line(state, event)
 
 
-def world_line(event: Any, state: State) -> LogLine:
+def world_line(state: State, event: Any) -> LogLine:
     """The line of a world event: who, what, where, and its values."""
     told = msgspec.structs.asdict(event)
     unit, at = told.pop("unit", ""), told.pop("at", None)
@@ -148,6 +149,10 @@ def world_line(event: Any, state: State) -> LogLine:
     who = units(state)[unit].name if unit in units(state) else "a unit" if unit else ""
     words = [who, kind, _hexes(hexes), *map(str, told.values())]
     return LogLine(text=" ".join(word for word in words if word), kind=kind, at=hexes, pieces=(unit,) if unit else ())
+
+
+for _kind in happening.kinds:
+    happening.says(_kind)(world_line)
 
 
 def _hexes(places: Iterable[Place]) -> str:

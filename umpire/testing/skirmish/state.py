@@ -133,6 +133,10 @@ def is_open(state: State, unit: str) -> bool:
     return unit in state.public.units
 
 
+def hidden_ids(state: State) -> set[str]:
+    return {unit for part in state.commands.values() for unit in part.units}
+
+
 def place(at: int) -> Place:
     return (at, 0)
 
