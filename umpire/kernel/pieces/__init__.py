@@ -1,0 +1,1 @@
+"""Pieces: whatever stands on the table or is held by what stands there, alike for every game."""
