@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from lnl import rules
+from lnl.book.modules import MODULES
 from lnl.book.tables import shipped_book
 from lnl.campaign import goes_on
 from lnl.happening.apply import apply
@@ -53,6 +54,8 @@ from lnl.rules.turn import outline_of_play, victory  # noqa: E402
 from lnl.screens import view as views  # noqa: E402
 from lnl.screens.scene import scene  # noqa: E402
 from lnl.words.chronicle import chronicle  # noqa: E402
+
+MODULES.include_all("lnl.modules")
 
 chapters.arrange(
     (

@@ -18,7 +18,8 @@ from fireforce.book.kinds import Barrier, Kind, Kinds, Measure, Save
 from fireforce.book.rows import SCHEMA, Hour, Manner, Mode, MoveGoing, Quality, Side, WeaponKind
 from fireforce.data import core
 from umpire.kernel.book.book import Book, UnknownKey
-from umpire.kernel.book.layers import BookError, Layer, Problem, put_together
+from umpire.kernel.book.layers import BookError, Layer, Problem
+from umpire.kernel.book.laying import put_together
 from umpire.kernel.values.modifiers import Modifier, total
 
 R = TypeVar("R", bound=msgspec.Struct)

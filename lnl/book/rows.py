@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
+
+from umpire.kernel.book.columns import Adds, Refers
 
 Kind = Literal[
     "squad",
@@ -43,6 +45,9 @@ WeaponUse = Literal["direct", "ordnance", "mortar", "satchel", "flamethrower", "
 Damage = Literal["none", "shaken", "casualties", "wounded", "eliminated"]
 
 Count = Annotated[int, Meta(ge=0)]
+CounterKey = Annotated[str, Refers("counters")]
+NationKey = Annotated[str, Refers("nations")]
+Traits = Annotated[tuple[str, ...], Adds()]
 PROHIBITED = -1
 """The cost of ground that may not be entered."""
 
@@ -72,7 +77,7 @@ class TerrainRow(Row, frozen=True, kw_only=True):
     cancels_moving: bool = False
     bars_mortars: bool = False
     colour: str = ""
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
 
 
 class HexsideRow(Row, frozen=True, kw_only=True):
@@ -88,7 +93,7 @@ class HexsideRow(Row, frozen=True, kw_only=True):
     sight: Sight = "open"
     height: Count = 0
     bars_guns: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
 
 
 class MarkerRow(Row, frozen=True, kw_only=True):
@@ -118,9 +123,11 @@ class CounterRow(Row, frozen=True, kw_only=True):
     for all. `facing`: a red arrow, it fires in one direction only.
     """
 
+    BY_MODULE: ClassVar[bool] = True
+
     name: str
     kind: Kind
-    nation: str
+    nation: NationKey
     firepower: Count = 0
     range: Count = 0
     movement: Count = 0
@@ -133,18 +140,18 @@ class CounterRow(Row, frozen=True, kw_only=True):
     stealth: bool = False
     self_rally: bool = False
     melee_bonus: int = 0
-    reduces: str = ""
-    reduces_even: str = ""
-    combines: str = ""
+    reduces: CounterKey = ""
+    reduces_even: CounterKey = ""
+    combines: CounterKey = ""
     troop: str = ""
-    leads: tuple[str, ...] = ()
+    leads: Traits = ()
     gun_size: Count = 0
     facing: bool = False
     immobile: bool = False
     minimum_range: Count = 0
     use: WeaponUse = "direct"
     recoilless: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
 
 
 class WeaponRow(Row, frozen=True, kw_only=True):
@@ -152,8 +159,10 @@ class WeaponRow(Row, frozen=True, kw_only=True):
     `fired_as`; one that is `set_up` may not be moved, one that is `dismantled` may not be fired. `once`: removed after
     use. `core 1.6.1`"""
 
+    BY_MODULE: ClassVar[bool] = True
+
     name: str
-    nation: str = ""
+    nation: NationKey = ""
     firepower: Count = 0
     range: Count = 0
     minimum_range: Count = 0
@@ -164,9 +173,9 @@ class WeaponRow(Row, frozen=True, kw_only=True):
     set_up: bool = False
     dismantled: bool = False
     other_side: Literal["", "bipod", "dismantled"] = ""
-    fired_as: str = ""
+    fired_as: Annotated[str, Refers("weapons")] = ""
     jams: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
 
 
 class FireModifierRow(Row, frozen=True, kw_only=True):
@@ -206,7 +215,7 @@ class NationRow(Row, frozen=True, kw_only=True):
     colour: str
     smoke: Count = 0
     star_shell: Count = 0
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
 
 
 class SkillRow(Row, frozen=True, kw_only=True):
@@ -215,7 +224,7 @@ class SkillRow(Row, frozen=True, kw_only=True):
     name: str
     owners: tuple[Kind, ...]
     once: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Traits = ()
     value: int = 0
 
 

@@ -16,7 +16,8 @@ from lnl.book import rows
 from lnl.book.rows import SCHEMA
 from lnl.data import core
 from umpire.kernel.book.book import Book, UnknownKey
-from umpire.kernel.book.layers import BookError, Layer, Problem, put_together
+from umpire.kernel.book.layers import BookError, Layer, Problem
+from umpire.kernel.book.laying import put_together
 from umpire.kernel.values.modifiers import Modifier
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -138,37 +139,9 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
 
 def problems(book: Book) -> tuple[Problem, ...]:
-    """What of a book cannot be played: a reference to a row that is not there, a melee column missing or double."""
-    found: list[Problem] = []
-    counters = book.table("counters", rows.CounterRow)
-    nations = book.table("nations", rows.NationRow)
-    for key, row in counters.items():
-        for column in ("reduces", "reduces_even", "combines"):
-            named = getattr(row, column)
-            if named and named not in counters:
-                found.append(_missing(book, "counters", key, column, named, "a counter"))
-        if row.nation not in nations:
-            found.append(_missing(book, "counters", key, "nation", row.nation, "a nation"))
-    for key, weapon in book.table("weapons", rows.WeaponRow).items():
-        if weapon.nation and weapon.nation not in nations:
-            found.append(_missing(book, "weapons", key, "nation", weapon.nation, "a nation"))
+    """What of a book cannot be played: a melee column missing or double."""
     columns = sorted(row.column for row in book.table("melee", rows.MeleeRow).values())
-    if columns != list(range(len(columns))):
-        found.append(
-            Problem(
-                file="melee", what="the columns do not count 0, 1, 2 ...", table="melee", right="number them in order"
-            )
-        )
-    return tuple(found)
-
-
-def _missing(book: Book, table: str, key: str, column: str, named: str, what: str) -> Problem:
-    files = book.origin(table, key, column).files
-    return Problem(
-        file=files[-1],
-        what=f"{named!r} is not {what} of this book",
-        table=table,
-        key=key,
-        column=column,
-        right="add it",
-    )
+    if columns == list(range(len(columns))):
+        return ()
+    what = "the columns do not count 0, 1, 2 ..."
+    return (Problem(file="melee", what=what, table="melee", right="number them in order"),)

@@ -4,14 +4,12 @@ them."""
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
-from umpire.kernel.book.layers import Layer, parse_file
+from umpire.kernel.book.layers import Layer
+from umpire.kernel.book.shipped import layer
 
 
 @cache
 def core() -> Layer:
     """The tables of the core rules, and our own proposals where the printed cards are not to hand."""
-    here = [entry for entry in files("lnl.data").iterdir() if entry.name.endswith(".toml")]
-    found = sorted(here, key=lambda entry: entry.name)
-    return Layer(name="core", files=tuple(parse_file(each.name, each.read_text("utf-8")) for each in found))
+    return layer("core", __name__)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+
+from umpire.kernel.book.shipped import texts
 
 
-@cache
 def bundled() -> Mapping[str, str]:
     """The shipped maps: key to the text of the file."""
-    here = [entry for entry in files(__package__).iterdir() if entry.name.endswith(".toml")]
-    return {entry.name.removesuffix(".toml"): entry.read_text("utf-8") for entry in sorted(here, key=lambda e: e.name)}
+    return texts(__name__)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+
+from lnl.book.modules import MODULES
+from umpire.kernel.book.shipped import texts
 
 
-@cache
 def bundled() -> Mapping[str, str]:
-    """The shipped scenarios: key to the text of the file."""
-    here = [entry for entry in files(__package__).iterdir() if entry.name.endswith(".toml")]
-    return {entry.name.removesuffix(".toml"): entry.read_text("utf-8") for entry in sorted(here, key=lambda e: e.name)}
+    """The shipped scenarios, with those of the modules: key to the text of the file."""
+    return {**texts(__name__), **{key: text for each in MODULES.all() for key, text in each.scenarios.items()}}

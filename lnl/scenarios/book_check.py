@@ -13,6 +13,7 @@ from typing import Any
 
 from lnl import rules
 from lnl.book.designations import ALPINE, EVEN_BONUS, UNPREDICTABLE
+from lnl.book.modules import MODULES
 from lnl.book.rows import SCHEMA, NationRow, TraitRow
 from lnl.knowledge import sighting
 from lnl.rules.men.advisors import ADVISED
@@ -53,8 +54,9 @@ def points() -> tuple[Point, ...]:
 
 
 def module_names() -> tuple[str, ...]:
-    """The modules that change anything, by name."""
-    return tuple(sorted({change.module for point in points() for change in point.changes if change.module}))
+    """The modules that have a folder or change anything, by name."""
+    changing = {change.module for point in points() for change in point.changes if change.module}
+    return tuple(sorted({*changing, *(each.module.name for each in MODULES.all())}))
 
 
 def active_in(book: Book, modules: Sequence[str]) -> Active:

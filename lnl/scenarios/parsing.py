@@ -12,6 +12,7 @@ from lnl import maps
 from lnl.board.ground import UPSTAIRS, Ground
 from lnl.board.hexes import Hex
 from lnl.board.parsing import read_map
+from lnl.book.modules import MODULES
 from lnl.book.rows import CounterRow, SkillRow
 from lnl.book.tables import Tables, shipped_book
 from lnl.rules.movement.stacking import too_many
@@ -176,7 +177,8 @@ class _Reading:
                 self._refers(f"scenario.{name}", side, self.sides)
 
     def _book(self, layers: Sequence[tuple[str, str]]) -> Book:
-        laid = [Layer(name=name, files=(parse_file(name, text),)) for name, text in layers]
+        laid = [*MODULES.layers(self.data.scenario.modules)]
+        laid += [Layer(name=name, files=(parse_file(name, text),)) for name, text in layers]
         if self.data.book:
             laid.append(Layer(name="scenario", files=(File(name=self.file, tables=self.data.book),)))
         return shipped_book(*laid)
@@ -207,9 +209,10 @@ class _Reading:
         if "\n" in name:
             return read_map(name, file=f"{self.file}: scenario.map", tables=self.tables.ground)
         key = name.removesuffix(".toml")
-        if key not in maps.bundled():
-            self._wrong("scenario.map", f"there is no map {name!r}", near(key, maps.bundled()))
-        return read_map(maps.bundled()[key], file=f"{key}.toml", tables=self.tables.ground)
+        shipped = {**maps.bundled(), **{key: text for each in MODULES.all() for key, text in each.maps.items()}}
+        if key not in shipped:
+            self._wrong("scenario.map", f"there is no map {name!r}", near(key, shipped))
+        return read_map(shipped[key], file=f"{key}.toml", tables=self.tables.ground)
 
     def _deck(self) -> tuple[str, ...]:
         deck = self.data.scenario.deck

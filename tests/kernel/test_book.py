@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from umpire.kernel.book.book import Book, Origin, UnknownKey
-from umpire.kernel.book.layers import BookError, File, Layer, Schema, parse_file, put_together
+from umpire.kernel.book.columns import Adds, Refers
+from umpire.kernel.book.layers import BookError, File, Layer, Schema, parse_file
+from umpire.kernel.book.laying import put_together
 from umpire.kernel.codec import encode
 
 
@@ -21,6 +23,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fire_points: int
     on_the_move: bool = True
     bands: tuple[tuple[int, int], ...] = ()
+    traits: Annotated[tuple[str, ...], Adds()] = ()
+    quality: Annotated[str, Refers("qualities")] = ""
 
 
 class Quality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -303,3 +307,50 @@ def test_a_book_cannot_be_changed() -> None:
         core.tables = {}  # type: ignore[misc]
     with pytest.raises(TypeError):
         core.table("weapons", Weapon)["rifle"] = None  # type: ignore[index]
+
+
+# Columns that grow, rows that name others, modules side by side
+
+
+def module(name: str, text: str) -> Layer:
+    return Layer(name=name, files=(parse_file(f"{name}.toml", text),), is_module=True)
+
+
+def traits(*layers: Layer, key: str = "rifle") -> tuple[str, ...]:
+    return book(layer("core", CORE), *layers).table("weapons", Weapon)[key].traits
+
+
+def test_words_of_later_layers_come_to_a_column_that_grows() -> None:
+    loud, heavy = ROW.format('traits = ["loud"]'), ROW.format('traits = ["heavy", "loud"]')
+    assert traits(layer("second", loud), layer("third", heavy)) == ("loud", "heavy")
+    assert traits(module("hid", heavy), module("hotm", loud)) == ("heavy", "loud")
+
+
+def test_a_row_that_is_like_another_has_what_came_to_it_too() -> None:
+    assert traits(layer("second", ROW.format('traits = ["loud"]')), key="galil") == ("loud",)
+
+
+def test_a_later_layer_takes_words_away() -> None:
+    loud = ROW.format('traits = ["loud", "heavy"]')
+    laid = book(layer("core", CORE), layer("second", loud), layer("third", ROW.format('traits_without = ["loud"]')))
+    assert laid.table("weapons", Weapon)["rifle"].traits == ("heavy",)
+    assert laid.origin("weapons", "rifle", "traits").files == ("second.toml", "third.toml")
+
+
+def test_two_modules_that_set_one_column_otherwise_are_refused_with_both_files() -> None:
+    one, other = ROW.format("range = 5"), ROW.format("range = 6")
+    with pytest.raises(BookError) as refused:
+        book(layer("core", CORE), module("hid", one), module("hotm", other))
+    (problem,) = refused.value.problems
+    assert (problem.file, problem.key, problem.column) == ("hotm.toml", "rifle", "range")
+    assert "hid.toml" in problem.what
+    assert "5 and 6" in problem.what
+    assert book(layer("core", CORE), module("hid", one), module("hotm", one)).origin("weapons", "rifle", "range")
+    club = book(layer("core", CORE), module("hid", one), layer("club", other))
+    assert club.table("weapons", Weapon)["rifle"].range == 6
+
+
+def test_a_column_that_names_a_row_which_is_not_there_is_refused_with_the_nearest() -> None:
+    assert refusal(ROW.format('quality = "elit"')) == (
+        "second.toml: weapons.rifle.quality: there is no 'elit' in qualities; did you mean 'elite'?"
+    )

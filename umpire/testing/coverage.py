@@ -1,7 +1,8 @@
 """Which rule sections are proved by which tests.
 
 The index of sections stands in `<package>/titles.tsv`: book, section, title; in `no_rule` a reason where a section
-holds no rule; in `open` what is still to come of one that is begun, which stays open until then. A test names what it
+holds no rule; in `open` what is still to come of one that is begun, which stays open until then. A section of a
+module's book stays open until it ships (`<package>/modules/<book>`): its points prove nothing. A test names what it
 proves with `@pytest.mark.rule("fireforce motivation", …)` (on a function, a class, or a module's `pytestmark`), a case
 file with its `rules`. The statements of each section, and what proves each, are listed in `docs/audit` (see `audit`).
 """
@@ -50,7 +51,10 @@ def index(root: Path) -> list[tuple[str, str, str, str]]:
     for path in sorted(root.glob("*/titles.tsv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                rows.append((f"{row['book']} {row['section']}", row["title"], row["no_rule"] or "", row["open"] or ""))
+                is_core = row["book"] in ("core", path.parent.name)
+                is_here = is_core or (path.parent / "modules" / row["book"]).is_dir()
+                to_come = row["open"] or ("" if is_here else "its module is not shipped yet")
+                rows.append((f"{row['book']} {row['section']}", row["title"], row["no_rule"] or "", to_come))
     return rows
 
 
@@ -112,7 +116,7 @@ def count(root: Path, books: Sequence[str] = ()) -> Coverage:
         if books and key.split()[0] not in books:
             continue
         tests = tuple(dict.fromkeys(proved.get(key, ())))
-        status = "open" if to_come else "covered" if tests else "no_rule" if no_rule else "open"
+        status = "open" if to_come and not no_rule else "covered" if tests else "no_rule" if no_rule else "open"
         said = tuple(statement for statement in audited.statements if statement.section == key)
         section = Section(key=key, title=title, status=status, tests=tests, reason=to_come or no_rule, statements=said)
         sections.append(section)

@@ -12,7 +12,8 @@ from fireforce.table.ground import BadTable, ground
 from fireforce.table.terrain import Building, Line, Road, Table, Terrain
 from fireforce.table.validate import validate
 from tests.fireforce.table.tables import SIDE, area, house, rectangle, table
-from umpire.kernel.book.layers import Layer, parse_file, put_together
+from umpire.kernel.book.layers import Layer, parse_file
+from umpire.kernel.book.laying import put_together
 
 
 def test_what_lies_at_a_point() -> None:

@@ -13,7 +13,8 @@ from lnl.board.sight import Line, Overlay, Sight, sight_of
 from lnl.book.rows import SCHEMA
 from lnl.book.tables import GroundTables
 from umpire.kernel.book.book import Book
-from umpire.kernel.book.layers import Layer, parse_file, put_together
+from umpire.kernel.book.layers import Layer, parse_file
+from umpire.kernel.book.laying import put_together
 
 HEXAGON = ((100, 0), (50, 100), (-50, 100), (-100, 0), (-50, -100), (50, -100))
 """A drawing that fills its hex."""

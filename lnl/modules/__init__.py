@@ -1,0 +1,1 @@
+"""The module books, a folder each: what `umpire.kernel.book.shipped` says of a module's folder. None knows another."""
