@@ -347,7 +347,7 @@ def _is_out(state: State, piece: str) -> bool:
     return has_figure(state, piece) and not figure(state, piece).is_fit
 
 
-@hand.does(orders.Kill, "Out of action", on=("figure",), subject="figure", may=_is_fit)
+@hand.does(orders.Kill, "Out of action", on=("figure",), subject="figure", may=_is_fit, is_harm=True)
 def _kill(state: State, correction: orders.Kill) -> Sequence[Event]:
     if not _is_fit(state, correction.figure):
         refuse("Only a figure that is fit can become a casualty.", "figure")
@@ -480,7 +480,7 @@ def _rested(man: Figure) -> Figure:
     )
 
 
-@hand.does(orders.Remove, "Remove", on=("figure", "squad", "card", "counter", "reserve"))
+@hand.does(orders.Remove, "Remove", on=("figure", "squad", "card", "counter", "reserve"), is_harm=True)
 def _remove(state: State, correction: orders.Remove) -> Sequence[Event]:
     gone = _find(state, correction.piece)
     if isinstance(gone, Counter) and gone.figures:

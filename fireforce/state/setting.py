@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct, field
 
@@ -19,20 +19,33 @@ from fireforce.state.battle import CardKind, Place, Plan, Role, State, Stores, W
 from fireforce.table.ground import Ground, ground
 from fireforce.table.terrain import Table
 from umpire.kernel.book.book import Book
-from umpire.kernel.settings import half
+from umpire.kernel.settings import BY_HAND, BY_PLANS, asked, half
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What may be chosen when a battle is made. `hidden`: cards on the table, or nothing but the umpire's map."""
 
-    hidden: Mode = "map"
+    hidden: Annotated[
+        Mode,
+        asked(
+            "What stands for the hidden force?",
+            cards="Cards on the table, face down, half of them dummies",
+            map="Nothing: the umpire keeps it on his map until it is seen",
+        ),
+    ] = "map"
     dice: Literal["server", "typed"] = "server"
-    hour: Hour = "day"
+    hour: Annotated[Hour, asked("Day or night?")] = "day"
     weather: Weather = "clear"
-    desperate_gamble: bool = True
-    random_hits: bool = False
-    ambush_interrupt: bool = False
-    plans_only: bool = False
+    desperate_gamble: Annotated[
+        bool, asked("The desperate gamble", note="Once a game a good leader may urge his men on and roll again.")
+    ] = True
+    random_hits: Annotated[
+        bool, asked("Hits fall at random", note="Otherwise the side that is hit says who takes them.")
+    ] = False
+    ambush_interrupt: Annotated[
+        bool, asked("An ambush may interrupt a move", note="Otherwise it waits for its own phase.")
+    ] = False
+    plans_only: Annotated[bool, asked(BY_PLANS, note=BY_HAND)] = False
 
 
 class Side(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ import type { Form } from "../src/api/types";
 import { asCorrection, sorted } from "../src/desk/corrections";
 import { isFilled, startValues } from "../src/state/orders";
 
-const change: Form = { verb: "Change", label: "Moved", fixed: { piece: "u1", field: "moved" }, note: "none", slots: [{ slot: "choice", name: "value", label: "Moved", choices: [{ id: "", label: "none" }, { id: "assault", label: "assault" }] }] };
+const change: Form = { verb: "Change", label: "Moved", fixed: { piece: "u1", field: "moved" }, note: "none", role: "value", slots: [{ slot: "choice", name: "value", label: "Moved", choices: [{ id: "", label: "none" }, { id: "assault", label: "assault" }] }] };
 const show: Form = {
   verb: "ShowContact",
   label: "Show a contact: unit",

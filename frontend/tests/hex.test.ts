@@ -7,7 +7,7 @@ import { centre, columnName, corners, directionOf, extentOf, facingAngle, HALF, 
 import { placeMeant, reachOf, wayTo } from "../src/map/hex/paths";
 import { FIGURES, WEAPONS } from "../src/map/hex/silhouettes";
 import { isWithin, strewn, symbolsOf } from "../src/map/hex/symbols";
-import { actsOf, formAt, nameOfPlace, placeOf } from "../src/parts/lnl/acts";
+import { actsOf, formAt, nameOfPlace, placeOf } from "../src/parts/hex/acts";
 
 const near = (a: readonly number[], b: readonly number[]): void => a.forEach((part, i) => expect(part).toBeCloseTo(b[i]!, 6));
 
@@ -276,7 +276,7 @@ describe("things to do", () => {
 
   it("are one where they differ only in the place", () => {
     const acts = actsOf(forms);
-    expect(acts.map((act) => [act.label, act.forms.length])).toEqual([["Fire", 2], ["Move", 1]]);
+    expect(acts.map((act) => [act.label, act.forms.length])).toEqual([["Fire…", 2], ["Move", 1]]);
     expect(placeOf(forms[2]!)).toBeUndefined();
   });
 

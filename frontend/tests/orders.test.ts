@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { ChoiceSlot, Form, PathSlot } from "../src/api/types";
+import type { ChoiceSlot, Form, PathSlot, Slot } from "../src/api/types";
 import {
   choiceOfPiece,
   goers,
@@ -120,6 +120,19 @@ describe("slots", () => {
     expect(startOf(move, path, { figures: ["f2"] })).toEqual([100, 0]);
     expect(startOf(move, path, {})).toEqual([0, 0]);
     expect(goers(move, path, { figures: ["f1", "f2"] })).toEqual([[0, 0], [100, 0]]);
+  });
+
+  it("set anew what is fixed, all of it or a value inside, where somebody wants it otherwise", () => {
+    const places: Slot = { slot: "choice", name: "places", label: "Where", choices: [{ id: "6,7,0", label: "F7", at: [6, 7, 0] }, { id: "5,6,0", label: "E6", at: [5, 6, 0] }, { id: "6,8,0", label: "F8", at: [6, 8, 0] }], many: true, most: 3, starts_full: true, must: ["6,7,0"], of_places: true };
+    const within: Slot = { slot: "number", name: "standing.within", label: "No farther than", low: 0, high: 99, usual: 99 };
+    const form: Form = { verb: "Wait", label: "Wait", fixed: { places: [[6, 7, 0]], standing: { fire: "free", within: 99 } }, more: [places, within] };
+    const values = startValues(form);
+    expect(missing(form, values)).toEqual([]);
+    expect(orderOf(form, sentValues(form, values))).toEqual({ verb: "Wait", places: [[6, 7, 0], [5, 6, 0], [6, 8, 0]], standing: { fire: "free", within: 99 } });
+    // All but the first may be taken out.
+    const fewer = tapped(places, tapped(places, values["places"], "5,6,0"), "6,7,0");
+    expect(orderOf(form, sentValues(form, { places: fewer, "standing.within": 4 }))).toEqual({ verb: "Wait", places: [[6, 7, 0], [6, 8, 0]], standing: { fire: "free", within: 4 } });
+    expect(tapped(places, fewer, "5,6,0")).toEqual(["6,7,0", "5,6,0", "6,8,0"]);
   });
 
   it("follow a hex path by its steps", () => {

@@ -14,4 +14,5 @@ tells = chapters.tells
 notices = chapters.notices
 hand = chapters.hand
 replies = chapters.replies
+words = chapters.words
 ends_battle = chapters.ends_battle

@@ -277,7 +277,7 @@ def _add(state: State, correction: orders.Add) -> Sequence[Event]:
     return found
 
 
-@hand.does(orders.Remove, "Remove", on=PIECES)
+@hand.does(orders.Remove, "Remove", on=PIECES, is_harm=True)
 def _remove(state: State, correction: orders.Remove) -> Sequence[Event]:
     gone = events.Removed(piece=correction.piece, what=name_of(state, correction.piece))
     return [*([events.PlanDropped(force=gone.piece)] if plan_of(state, gone.piece) else []), gone]

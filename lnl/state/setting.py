@@ -19,19 +19,31 @@ from lnl.book.tables import Tables
 from lnl.state.battle import Plan, State, WorkKind, hex_of
 from umpire.kernel.book.book import Book
 from umpire.kernel.book.points import Active
-from umpire.kernel.settings import half
+from umpire.kernel.settings import BY_HAND, BY_PLANS, asked, half
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What may be chosen when a battle is made. `play`: open, or blind (each command sees what `core 10.1` lets it
     see); `set_up`: as printed, or by the players within their zones."""
 
-    play: Literal["open", "blind"] = "open"
+    play: Annotated[
+        Literal["open", "blind"],
+        asked(
+            "Who sees what?",
+            open="Open: everybody sees every counter",
+            blind="Blind: each command sees what its troops see",
+        ),
+    ] = "open"
     dice: Literal["server", "typed"] = "server"
-    hour: Literal["day", "night"] = "day"
-    set_up: Literal["printed", "players"] = "printed"
-    visibility: Annotated[int, Meta(ge=0, le=99)] = 2
-    plans_only: bool = False
+    hour: Annotated[Literal["day", "night"], asked("Day or night?")] = "day"
+    set_up: Annotated[
+        Literal["printed", "players"],
+        asked("Who sets up?", printed="The scenario: as printed", players="The players, within their zones"),
+    ] = "printed"
+    visibility: Annotated[
+        int, Meta(ge=0, le=99), asked("How far one sees at night, in hexes", only_if={"hour": "night"})
+    ] = 2
+    plans_only: Annotated[bool, asked(BY_PLANS, note=BY_HAND)] = False
 
 
 class Side(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -15,7 +15,7 @@ from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters
 from umpire.kernel.codec import codec_of
 from umpire.kernel.events import Event
-from umpire.kernel.forms import Form
+from umpire.kernel.forms import Form, Role
 from umpire.kernel.registry import Order
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal
@@ -34,7 +34,7 @@ class Waved(Event, frozen=True):
     pass
 
 
-def package(refusals: list[Refusal], late: list[Refusal]) -> Any:
+def package(refusals: list[Refusal], late: list[Refusal], role: Role = "") -> Any:
     """FireForce's package with one verb of the test's own."""
     chapters: Chapters[State, Believed] = Chapters()
     chapters.handles(
@@ -43,7 +43,10 @@ def package(refusals: list[Refusal], late: list[Refusal]) -> Any:
         resolve=lambda state, seat, order: iter(()),  # type: ignore[arg-type, return-value]
         options=lambda believed, seat, subject: [Form(verb="Wave", label="Wave", slots=())],
         rule="house waving",
+        role=role,
+        idle=lambda believed, seat, subject: [Refusal(f"{subject} has waved.")],
     )
+    chapters.words("greeting", answer="Wave", decline="Look away")
 
     class Waving(type(PACKAGE)):  # type: ignore[misc]
         orders = Wave
@@ -76,6 +79,18 @@ def test_out_of_turn_goes_before_the_chapters_own_refusals_and_the_verbs_rule_st
     assert package([theirs], [late]).check(NOTHING, SEAT, Wave(who="x")) == [Refusal("Too late.", "house waving")]
     assert package([], [late]).options(NOTHING, SEAT, None) == []
     assert [form.verb for form in package([], []).options(NOTHING, SEAT, None)] == ["Wave"]
+
+
+def test_forms_say_where_they_belong_and_a_piece_why_it_is_offered_none() -> None:
+    assert [form.role for form in package([], [], "aside").options(NOTHING, SEAT, None)] == ["aside"]
+    assert [form.role for form in package([], []).options(NOTHING, SEAT, None)] == [""]
+    assert [why.reason for why in package([], []).idle(NOTHING, SEAT, "Ash")] == ["Ash has waved."]
+    assert package([], [Refusal("Too late.")]).idle(NOTHING, SEAT, "Ash") == []
+
+
+def test_buttons_are_called_as_the_chapter_says() -> None:
+    assert package([], []).answer_words("greeting") == ("Wave", "Look away")
+    assert package([], []).answer_words("parting") == ("", "")
 
 
 def test_orders_are_drawn_until_one_is_not_refused() -> None:

@@ -77,6 +77,16 @@ def test_samples_of_a_form_are_instances_of_it() -> None:
     assert len(seen["path"]) == 4  # [1], [1,0], [1,2], [1,0,1]
 
 
+def test_a_value_inside_of_what_is_fixed_is_set_by_a_name_with_a_dot() -> None:
+    form = Form(verb="wait", label="", fixed={"standing": {"fire": "free", "within": 99}, "places": [[1, 1]]})
+    assert order_of(form, {"standing.within": 4, "places": [[2, 2]]}) == {
+        "verb": "wait",
+        "standing": {"fire": "free", "within": 4},
+        "places": [[2, 2]],
+    }
+    assert form.fixed["standing"]["within"] == 99
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

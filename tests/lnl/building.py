@@ -167,6 +167,10 @@ class Battle:
         assert self.state is before
         return found
 
+    def idle(self, seat: str, subject: str) -> list[Refusal]:
+        """Why a seat is offered no order for a piece, as far as the rules say it."""
+        return list(PACKAGE.idle(self.play.believed(seat), self.play.seats[seat], subject))
+
     def carry(self, force: str, dice: Iterable[tuple[str, int | tuple[int, ...]]] = ()) -> None:
         """Carries on a plan."""
         self.throw(dice)

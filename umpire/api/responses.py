@@ -139,7 +139,8 @@ class ScenarioCard(Optional, frozen=True, kw_only=True):
 
 
 class ScenarioOption(Optional, frozen=True, kw_only=True):
-    """Something that may be chosen when a battle is made; its value goes into the battle's `options` under `name`."""
+    """Something that may be chosen when a battle is made; its value goes into the battle's `options` under `name`.
+    It is asked only where the options in `only_if` have the values that stand there."""
 
     name: str
     label: str
@@ -147,6 +148,8 @@ class ScenarioOption(Optional, frozen=True, kw_only=True):
     choices: tuple[Choice, ...] = ()
     low: int | None = None
     high: int | None = None
+    note: str = ""
+    only_if: Mapping[str, str] = field(default_factory=dict)
     default: Any = None
 
 
@@ -170,9 +173,11 @@ class ViewAnswer(Body, frozen=True, kw_only=True):
 
 class OptionsAnswer(Optional, frozen=True, kw_only=True):
     """What may be ordered with a piece; without one what needs none, and which pieces may be ordered about; where `all`
-    is asked for, the forms of each of those in `units`."""
+    is asked for, the forms of each of those in `units`. Of a piece that is offered no order `why` says what there is to
+    say of it."""
 
     forms: tuple[Form, ...]
+    why: tuple[Refusal, ...] = ()
     subjects: tuple[str, ...]
     units: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
 
@@ -231,7 +236,8 @@ class Released(Body, frozen=True, kw_only=True):
 
 
 class QuestionCard(Optional, frozen=True, kw_only=True):
-    """A question that waits for this seat, or dice to be thrown at the table (`roll`)."""
+    """A question that waits for this seat, or dice to be thrown at the table (`roll`). `answer` and `decline` are what
+    its buttons are called, where they are not called as usual."""
 
     id: str
     since: str
@@ -239,6 +245,8 @@ class QuestionCard(Optional, frozen=True, kw_only=True):
     question: Question | None = None
     roll: Roll | None = None
     offer: bool = False
+    answer: str = ""
+    decline: str = ""
 
 
 # News

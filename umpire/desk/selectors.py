@@ -65,7 +65,7 @@ def foreseen_for(*, battle: Battle, correction: Mapping[str, Any]) -> Foreseen:
 
 def _questions(battle: Battle) -> list[dict[str, Any]]:
     rows = Question.objects.filter(battle=battle, status=Question.Status.WAITING)
-    return [{"kind": "question", **question_card(row)} for row in rows]
+    return [{"kind": "question", **question_card(row, battle.system)} for row in rows]
 
 
 def _orders(battle: Battle) -> list[dict[str, Any]]:

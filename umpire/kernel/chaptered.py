@@ -7,11 +7,13 @@ Such a package names its `chapters`, says when a verb is out of turn and draws r
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from random import Random
 from typing import Any, ClassVar, TypeVar
+
+from msgspec.structs import replace
 
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.codec import codec_of
@@ -43,14 +45,28 @@ class ChapteredPackage(RulesPackage[S, B]):
         """An order with random values for all slots of a form."""
 
     def options(self, believed: B, seat: Seat, subject: str | None) -> Sequence[Form]:
-        is_barred: dict[tuple[str, ...], bool] = {}
         found: list[Form] = []
+        for verb in self._in_turn(believed, seat):
+            forms = verb.options(believed, seat, subject)
+            found.extend(forms if not verb.role else (replace(form, role=verb.role) for form in forms))
+        return found
+
+    def idle(self, believed: B, seat: Seat, subject: str) -> Sequence[Refusal]:
+        return [
+            why for verb in self._in_turn(believed, seat) if verb.idle for why in verb.idle(believed, seat, subject)
+        ]
+
+    def answer_words(self, kind: str) -> tuple[str, str]:
+        return self.chapters.answer_words.get(kind, ("", ""))
+
+    def _in_turn(self, believed: B, seat: Seat) -> Iterator[Verb]:
+        """The verbs that are not out of turn."""
+        is_barred: dict[tuple[str, ...], bool] = {}
         for verb in self.chapters.verbs.values():
             if verb.phases not in is_barred:
                 is_barred[verb.phases] = any(self.out_of_turn(believed, seat, verb))
             if not is_barred[verb.phases]:
-                found.extend(verb.options(believed, seat, subject))
-        return found
+                yield verb
 
     def sample(self, believed: B, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
         verb = self.chapters.verb_named(form.verb)

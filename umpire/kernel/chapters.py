@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from umpire.kernel.codec import union_of
 from umpire.kernel.events import Event, KnowledgeEvent, Report
-from umpire.kernel.forms import Form
+from umpire.kernel.forms import Form, Role
 from umpire.kernel.hand.corrections import Hand
 from umpire.kernel.registry import LogLine, Order, Preview
 from umpire.kernel.rulings import Question, Ruling
@@ -28,7 +28,8 @@ When = Literal["begins", "ends"]
 
 
 class Verb(Struct, frozen=True, kw_only=True):
-    """One verb of the orders, as a chapter carries it out."""
+    """One verb of the orders, as a chapter carries it out. `role`: where its forms belong on a screen; `idle`: why a
+    piece is not offered it, where that is worth saying."""
 
     kind: type[Order]
     check: Callable[[Any, Seat, Any], Iterable[Refusal]]
@@ -36,8 +37,10 @@ class Verb(Struct, frozen=True, kw_only=True):
     options: Callable[[Any, Seat, str | None], Iterable[Form]]
     phases: tuple[str, ...] = ()
     rule: str = ""
+    role: Role = ""
     preview: Callable[[Any, Seat, Any], Preview] | None = None
     sample: Callable[[Any, Seat, Form, Random], dict[str, Any]] | None = None
+    idle: Callable[[Any, Seat, str], Iterable[Refusal]] | None = None
 
 
 class Describer(Struct, frozen=True):
@@ -57,6 +60,7 @@ class Chapters(Generic[S, B]):
         self.noticers: dict[type[Any], list[Callable[[S, Any, S], Iterable[KnowledgeEvent]]]] = {}
         self.hand: Hand[S] = Hand()
         self.repliers: dict[str, Callable[[B, Question], tuple[str, ...] | None]] = {}
+        self.answer_words: dict[str, tuple[str, str]] = {}
         self.endings: list[Callable[[S], str]] = []
         self._moments: dict[tuple[str, When], list[tuple[int, str, Callable[[S], Ruling[S]]]]] = {}
 
@@ -69,8 +73,10 @@ class Chapters(Generic[S, B]):
         options: Callable[[B, Seat, str | None], Iterable[Form]],
         phases: Sequence[str] = (),
         rule: str = "",
+        role: Role = "",
         preview: Callable[[B, Seat, Any], Preview] | None = None,
         sample: Callable[[B, Seat, Form, Random], dict[str, Any]] | None = None,
+        idle: Callable[[B, Seat, str], Iterable[Refusal]] | None = None,
     ) -> None:
         """Registers how a verb is carried out. Twice is a fault."""
         _once(self.verbs, kind, kind.__name__)
@@ -81,8 +87,10 @@ class Chapters(Generic[S, B]):
             options=options,
             phases=tuple(phases),
             rule=rule,
+            role=role,
             preview=preview,
             sample=sample,
+            idle=idle,
         )
 
     def orders(self) -> Any:
@@ -142,6 +150,11 @@ class Chapters(Generic[S, B]):
     def replies(self, kind: str) -> Callable[[F], F]:
         """Registers what standing orders answer to a kind of question."""
         return _registering(self.repliers, kind)
+
+    def words(self, kind: str, *, answer: str, decline: str) -> None:
+        """Registers what the buttons under a kind of question are called: to answer it, and to let it pass."""
+        _once(self.answer_words, kind, kind)
+        self.answer_words[kind] = (answer, decline)
 
     def ends_battle(self, function: Callable[[S], str]) -> Callable[[S], str]:
         """Registers a reason for which the battle may be over before its last turn ("" for none)."""

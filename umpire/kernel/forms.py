@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,7 +17,10 @@ from umpire.kernel.states import Place
 
 
 class ChoiceSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="choice", tag_field="slot"):
-    """One id (`most` = 1, value a string) or a list of different ids (`many`). `usual` is filled in first."""
+    """One id (`most` = 1, value a string) or a list of different ids (`many`).
+
+    `usual` is filled in first; where `starts_full` all are, and some may be taken out, but for those that `must` stay.
+    Where `of_places` the value is where the choices are (`at`) instead of their ids."""
 
     name: str
     label: str
@@ -26,6 +29,9 @@ class ChoiceSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="cho
     least: int = 1
     most: int = 1
     usual: str = ""
+    starts_full: bool = False
+    must: tuple[str, ...] = ()
+    of_places: bool = False
 
 
 class NumberSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="number", tag_field="slot"):
@@ -107,8 +113,17 @@ class ListSlot(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="list"
 Slot = ChoiceSlot | NumberSlot | PointSlot | PathSlot | TextSlot | FlagSlot | ListSlot
 
 
+Role = Literal["", "aside", "ends", "value", "harm"]
+
+
 class Form(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that may be ordered now. `subject` are the pieces it is about; `odds` says that odds can be asked."""
+    """Something that may be ordered now. `subject` are the pieces it is about; `odds` says that odds can be asked.
+
+    `role` says where it belongs on a screen: an order; organising that stands behind the orders ("aside"); what ends a
+    phase or a turn ("ends"); and, of the umpire's hand, a value to set, which is now as `note` says ("value"), or what
+    takes a piece out of the battle ("harm"). `more` are slots that may be left alone: each sets anew what is fixed
+    under its name, one called "standing.within" a value inside of it.
+    """
 
     verb: str
     label: str
@@ -118,11 +133,17 @@ class Form(Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str = ""
     rule: str = ""
     odds: bool = False
+    role: Role = ""
+    more: tuple[Slot, ...] = ()
 
 
 def order_of(form: Form, values: Mapping[str, Any]) -> dict[str, Any]:
     """The order that a form becomes with these slot values."""
-    return {"verb": form.verb, **form.fixed, **values}
+    order: dict[str, Any] = {"verb": form.verb, **form.fixed}
+    for name, value in values.items():
+        outer, _, inner = name.partition(".")
+        order[outer] = {**order.get(outer, {}), inner: value} if inner else value
+    return order
 
 
 def entries_of(slot: ListSlot, value: Any) -> list[dict[str, Any]]:

@@ -226,6 +226,10 @@ class RulesPackage(ABC, Generic[S, B]):
     def options(self, believed: B, seat: Seat, subject: str | None) -> Sequence[Form]:
         """What may be ordered now with a piece; with None what needs no piece (end of phase, plans)."""
 
+    def idle(self, believed: B, seat: Seat, subject: str) -> Sequence[Refusal]:
+        """Why nothing may be ordered now with a piece of the seat's own, where there is something to say of it."""
+        return ()
+
     @abstractmethod
     def sample(self, believed: B, seat: Seat, form: Form, random: Random) -> dict[str, Any]:
         """A random order from a form, one that `check` accepts."""
@@ -288,6 +292,10 @@ class RulesPackage(ABC, Generic[S, B]):
     def reply(self, believed: B, question: Question) -> tuple[str, ...] | None:
         """What the standing orders of the command answer, or nothing."""
         return None
+
+    def answer_words(self, kind: str) -> tuple[str, str]:
+        """What the buttons under a kind of question are called: to answer it, and to let it pass; "" for the usual."""
+        return ("", "")
 
     def apply(self, state: S, event: Event) -> S:
         """The next state. Holds no rule and reads no table. Raises KeyError for a piece that is not there."""

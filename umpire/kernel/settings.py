@@ -6,10 +6,10 @@ a slice carries the public digest only, so that nothing that serves a seat can r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from umpire.kernel.codec import digest_of, encode
 
@@ -21,6 +21,16 @@ class Setting(Struct, frozen=True):
 
     public: Any
     umpire: Any
+
+
+def asked(question: str, *, note: str = "", only_if: Mapping[str, str] | None = None, **choices: str) -> Meta:
+    """How an option is asked for when a battle is made: the question, what its values are called, and the values of
+    other options without which it is not asked."""
+    return Meta(title=question, description=note, extra={"choices": choices, "only_if": dict(only_if or {})})
+
+
+BY_PLANS = "Hidden forces follow their plans by themselves"
+BY_HAND = "Otherwise somebody may also lead them by hand."
 
 
 class BadInput(ValueError):

@@ -323,6 +323,7 @@ handles(
     options=place_forms,
     phases=MOVING,
     rule=RULE,
+    role="aside",
 )
 handles(
     MoveCounter,
@@ -340,4 +341,5 @@ handles(
     options=pick_up_forms,
     phases=("motivation_movement", "searching", "firing", "close_combat"),
     rule=RULE,
+    role="aside",
 )

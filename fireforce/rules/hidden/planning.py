@@ -347,14 +347,15 @@ def _plans_only_set(event: PlansOnlySet, state: State) -> LogLine:
     return LogLine(text=f"{command_name(state, event.command)} {how}.", kind="plan", rule=RULE)
 
 
-handles(GivePlan, check=check_give_plan, resolve=give_plan, options=plan_forms, rule=RULE)
-handles(CancelPlan, check=check_cancel_plan, resolve=cancel_plan, options=cancel_forms, rule=RULE)
-handles(Signal, check=check_signal, resolve=signal, options=signal_forms, rule=SIGNALS)
+handles(GivePlan, check=check_give_plan, resolve=give_plan, options=plan_forms, rule=RULE, role="aside")
+handles(CancelPlan, check=check_cancel_plan, resolve=cancel_plan, options=cancel_forms, rule=RULE, role="aside")
+handles(Signal, check=check_signal, resolve=signal, options=signal_forms, rule=SIGNALS, role="aside")
 handles(
     GiveStandingOrders,
     check=check_standing_orders,
     resolve=give_standing_orders,
     options=standing_forms,
     rule=RULE,
+    role="aside",
 )
-handles(SetPlansOnly, check=check_plans_only, resolve=set_plans_only, options=plans_only_forms, rule=RULE)
+handles(SetPlansOnly, check=check_plans_only, resolve=set_plans_only, options=plans_only_forms, rule=RULE, role="aside")

@@ -535,12 +535,18 @@ def _platoon_control_changed(event: PlatoonControlChanged, state: State) -> LogL
     return LogLine(text=text, kind="organisation", rule="fireforce motivation-rating")
 
 
-handles(Split, check=check_split, resolve=split, options=split_forms, phases=WHEN, rule=RULE)
-handles(Join, check=check_join, resolve=join, options=join_forms, phases=WHEN, rule=RULE)
+handles(Split, check=check_split, resolve=split, options=split_forms, phases=WHEN, rule=RULE, role="aside")
+handles(Join, check=check_join, resolve=join, options=join_forms, phases=WHEN, rule=RULE, role="aside")
 handles(
-    FormGunGroup, check=check_form_gun_group, resolve=form_gun_group, options=gun_group_forms, phases=WHEN, rule=RULE
+    FormGunGroup,
+    check=check_form_gun_group,
+    resolve=form_gun_group,
+    options=gun_group_forms,
+    phases=WHEN,
+    rule=RULE,
+    role="aside",
 )
-handles(DropOff, check=check_drop_off, resolve=drop_off, options=drop_off_forms, phases=WHEN, rule=RULE)
+handles(DropOff, check=check_drop_off, resolve=drop_off, options=drop_off_forms, phases=WHEN, rule=RULE, role="aside")
 handles(
     SetPlatoonControl,
     check=check_set_platoon_control,
@@ -548,4 +554,5 @@ handles(
     options=platoon_control_forms,
     phases=WHEN,
     rule="fireforce motivation-rating",
+    role="aside",
 )

@@ -288,4 +288,6 @@ def end_phase_forms(believed: Believed, seat: Seat, subject: str | None) -> Iter
         )
 
 
-handles(EndPhase, check=check_end_phase, resolve=end_phase, options=end_phase_forms, phases=PLAYED, rule=RULE)
+handles(
+    EndPhase, check=check_end_phase, resolve=end_phase, options=end_phase_forms, phases=PLAYED, rule=RULE, role="ends"
+)

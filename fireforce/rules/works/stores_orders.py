@@ -328,7 +328,9 @@ handles(TakeStores, check=check_take, resolve=resolve_take, options=take_forms, 
 handles(
     DestroyStores, check=check_destroy, resolve=resolve_destroy, options=destroy_forms, phases=DESTROYING, rule=RULE
 )
-handles(DropStores, check=check_drop, resolve=resolve_drop, options=drop_forms, phases=DESTROYING, rule=RULE)
+handles(
+    DropStores, check=check_drop, resolve=resolve_drop, options=drop_forms, phases=DESTROYING, rule=RULE, role="aside"
+)
 
 
 # Words

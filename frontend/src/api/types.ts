@@ -22,9 +22,6 @@ export interface Choice {
   note?: string;
   pieces?: string[];
   at?: number[];
-  /** Of the client alone: what the order names in its place, and that it cannot be left out. */
-  value?: unknown;
-  must?: boolean;
 }
 
 export interface ChoiceSlot {
@@ -36,8 +33,9 @@ export interface ChoiceSlot {
   least?: number;
   most?: number;
   usual?: string;
-  /** Of the client alone: all of them are meant until some are taken out. */
-  all?: boolean;
+  starts_full?: boolean;
+  must?: string[];
+  of_places?: boolean;
 }
 
 export interface NumberSlot {
@@ -131,12 +129,15 @@ export interface Form {
   note?: string;
   rule?: string;
   odds?: boolean;
+  role?: "" | "aside" | "ends" | "value" | "harm";
+  more?: Slot[];
 }
 
 export type OrderBody = { verb: string } & Record<string, unknown>;
 
 export interface Options {
   forms: Form[];
+  why?: Refusal[];
   subjects: string[];
 }
 
@@ -178,6 +179,8 @@ export interface WaitingQuestion {
   offer?: boolean;
   roll?: Roll | null;
   since?: string;
+  answer?: string;
+  decline?: string;
 }
 
 export interface LogLine {
@@ -441,6 +444,7 @@ export interface ScenarioOption {
   note?: string;
   low?: number;
   high?: number;
+  only_if?: Record<string, string>;
 }
 
 export interface Scenario {

@@ -17,6 +17,6 @@ export function asCorrection(form: Form, values: Record<string, unknown>): Recor
 
 /** The values that may be set, each a form with what it is now as its note; and what else may be done. */
 export function sorted(forms: readonly Form[]): { values: Form[]; acts: Form[] } {
-  const isValue = (form: Form): boolean => form.verb === "Change";
+  const isValue = (form: Form): boolean => form.role === "value";
   return { values: forms.filter(isValue), acts: forms.filter((form) => !isValue(form)) };
 }

@@ -31,7 +31,8 @@ export class DeskState {
   /** What may be done by hand with the chosen piece, or with the battle where none is chosen. */
   hand = $state.raw<{ unit: string; forms: Form[] }>({ unit: "", forms: [] });
   /** The ways in which a plan can be given to a force, to choose from. */
-  plans = $state.raw<{ force: string; command: string; forms: Form[] } | null>(null);
+  drawable = $state.raw<{ force: string; command: string; forms: Form[] }>({ force: "", command: "", forms: [] });
+  isPlanning = $state(false);
   isBusy = $state(false);
   done = $state("");
 
@@ -182,7 +183,7 @@ export class DeskState {
   }
 
   begin(form: Form): void {
-    this.plans = null;
+    this.isPlanning = false;
     const values = startValues(form);
     this.correction = { form, values, active: (missing(form, values)[0] ?? slotsOf(form)[0])?.name ?? "" };
     this.done = "";
@@ -227,23 +228,27 @@ export class DeskState {
   // Plans
 
   /** What the rules offer for a plan of this force, as its command would give it. */
-  async beginPlan(force: string, command: string): Promise<void> {
-    this.correction = null;
-    this.plans = null;
-    try {
-      const { forms } = await this.battle.options(force, command);
-      const verbs = new Set(forms.filter((form) => slotsOf(form).some(isDrawn)).map((form) => form.verb));
-      this.plans = { force, command, forms: forms.filter((form) => verbs.has(form.verb)) };
-      this.fault = this.plans.forms.length ? [] : [words.desk.noPlanForm];
-    } catch (fault) {
-      this.fault = reasonsOf(fault);
+  async readPlans(force: string, command: string): Promise<void> {
+    if (force !== this.drawable.force) {
+      this.drawable = { force, command, forms: [] };
+      this.isPlanning = false;
     }
+    if (!force || !command) return;
+    // A piece that has gone in the meantime, or a server that is away: nothing is offered.
+    const { forms } = await this.battle.options(force, command).catch(() => ({ forms: [] as Form[] }));
+    const verbs = new Set(forms.filter((form) => slotsOf(form).some(isDrawn)).map((form) => form.verb));
+    if (force === this.drawable.force) this.drawable = { force, command, forms: forms.filter((form) => verbs.has(form.verb)) };
+  }
+
+  beginPlan(): void {
+    this.correction = null;
+    this.isPlanning = true;
   }
 
   /** A form for a plan, with what the force's present plan has of it. */
   openPlan(table: TableState, form: Form): void {
-    const { force, command } = this.plans!;
-    this.plans = null;
+    const { force, command } = this.drawable;
+    this.isPlanning = false;
     const draft = table.openFor(form, force, command);
     const list = slotsOf(form).find(isDrawn);
     if (list) draft.open(list);

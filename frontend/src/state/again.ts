@@ -4,7 +4,7 @@
 import type { Form, View } from "../api/types";
 
 /** Orders that only say that one is done: no choice, no dice, nothing to weigh. */
-export const needsNoLook = (form: Form): boolean => !form.slots?.length && !form.odds && /^(?:End[A-Z]|Pass$)/.test(form.verb);
+export const needsNoLook = (form: Form): boolean => !form.slots?.length && !form.odds && form.role === "ends";
 
 /** The same thing to order, in the same words. */
 export function isOfferedStill(form: Form, forms: readonly Form[]): boolean {

@@ -23,10 +23,8 @@ import type {
 import { words } from "../words";
 import { isOfferedStill, isUnchangedFor, needsNoLook } from "./again";
 import { applied, entriesOf, type LogEntry } from "./news";
-import { narrowed } from "./offers";
 import { forgetView, keepView, keptView } from "./kept";
 import { Courier, Outbox } from "./outbox";
-import { namerOf } from "./said";
 import { seats } from "./seats.svelte";
 
 export type SentState = "sending" | "queued" | "stale" | Order["status"] | "failed";
@@ -260,9 +258,8 @@ export class BattleState {
     if (unit) query.set("unit", unit);
     if (as) query.set("as", as);
     const answer = await this.api.get<Form[] | Partial<Options>>(`battles/${this.id}/options?${query}`);
-    const { forms = [], subjects = [] } = Array.isArray(answer) ? { forms: answer } : answer;
-    const name = namerOf(this.scene);
-    return { forms: name ? forms.map((form) => narrowed(form, this.view, name)) : forms, subjects };
+    const { forms = [], why = [], subjects = [] } = Array.isArray(answer) ? { forms: answer } : answer;
+    return { forms, why, subjects };
   }
 
   preview(order: OrderBody, signal?: AbortSignal, actFor?: string): Promise<Preview> {

@@ -162,7 +162,7 @@ export class DraftState {
 
   /** Whether there is nothing to weigh but the choice itself: it is confirmed where it is made. */
   get isPlain(): boolean {
-    return !this.form.odds && this.slots.every((slot) => slot.slot === "choice");
+    return !this.form.odds && this.slots.every((slot) => !["path", "point", "list", "text"].includes(slot.slot));
   }
 
   /** Where everything is chosen already, what counts is shown at once. */
@@ -215,7 +215,7 @@ export class DraftState {
   tapChoiceAt(place: readonly number[]): void {
     const slot = this.slot;
     if (this.stage !== "fill" || slot?.slot !== "choice") return;
-    const choice = slot.choices.find((each) => each.value !== undefined && each.at?.every((part, i) => i > 1 || part === place[i]));
+    const choice = slot.choices.find((each) => slot.of_places && each.at?.every((part, i) => i > 1 || part === place[i]));
     if (choice) this.choose(slot, choice.id);
   }
 

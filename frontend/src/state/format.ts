@@ -16,7 +16,7 @@ export function plain(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A verb of an order as words: "EndPhase" is "End phase". */
+/** A verb of an order as words: capitals begin them. */
 export function spoken(verb: string): string {
   return plain(verb.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 }

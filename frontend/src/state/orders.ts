@@ -4,11 +4,17 @@ import type { ChoiceSlot, Form, OrderBody, PathSlot, Place, Slot, SlotValue, Val
 import { entriesOf, isListFilled, sentList } from "./lists";
 
 export function orderOf(form: Form, values: Record<string, unknown>): OrderBody {
-  return { verb: form.verb, ...(form.fixed ?? {}), ...values };
+  const order: OrderBody = { verb: form.verb, ...(form.fixed ?? {}) };
+  for (const [name, value] of Object.entries(values)) {
+    const [outer, inner] = name.split(".") as [string, string?];
+    order[outer] = inner === undefined ? value : { ...(order[outer] as object | undefined), [inner]: value };
+  }
+  return order;
 }
 
+/** All slots of a form, also those that may be left as they are. */
 export function slotsOf(form: Form): Slot[] {
-  return form.slots ?? [];
+  return [...(form.more ?? []), ...(form.slots ?? [])];
 }
 
 /** Values that need no asking: the only choice there is, the only number there is; and where somebody does something
@@ -19,7 +25,7 @@ export function startValues(form: Form): Values {
     if (slot.slot === "choice" && slot.choices.length === 1 && (slot.least ?? 1) >= 1) {
       const only = slot.choices[0]!.id;
       values[slot.name] = slot.many ? [only] : only;
-    } else if (slot.slot === "choice" && slot.many && (slot.all || isForAll(form, slot))) {
+    } else if (slot.slot === "choice" && slot.many && (slot.starts_full || isForAll(form, slot))) {
       values[slot.name] = slot.choices.map((choice) => choice.id);
     } else if (slot.slot === "choice" && slot.usual) {
       values[slot.name] = slot.many ? [slot.usual] : slot.usual;
@@ -110,7 +116,7 @@ export function sentValues(form: Form, values: Values): Record<string, unknown> 
   for (const slot of slotsOf(form)) {
     const value = withDefault(slot, values[slot.name]);
     if (slot.slot === "list") sent[slot.name] = sentList(slot, entriesOf(value));
-    else if (slot.slot === "choice" && Array.isArray(value)) sent[slot.name] = (value as string[]).map((id) => slot.choices.find((choice) => choice.id === id)?.value ?? id);
+    else if (slot.slot === "choice" && Array.isArray(value)) sent[slot.name] = slot.of_places ? (value as string[]).map((id) => slot.choices.find((choice) => choice.id === id)?.at) : value;
     else if (value !== undefined) sent[slot.name] = value;
   }
   return sent;
@@ -120,7 +126,7 @@ export function sentValues(form: Form, values: Values): Record<string, unknown> 
 export function tapped(slot: ChoiceSlot, value: SlotValue | undefined, id: string): SlotValue {
   if (!slot.many) return id;
   const chosen = Array.isArray(value) ? (value as string[]) : [];
-  if (chosen.includes(id)) return slot.choices.find((choice) => choice.id === id)?.must ? chosen : chosen.filter((other) => other !== id);
+  if (chosen.includes(id)) return slot.must?.includes(id) ? chosen : chosen.filter((other) => other !== id);
   const most = slot.most ?? 1;
   const next = [...chosen, id].slice(-most);
   // In the order of the form, whichever was tapped first.
@@ -138,10 +144,9 @@ export function choiceOfPiece(slot: ChoiceSlot, piece: string): string | undefin
 }
 
 /** A number for each piece that one choice stands for, where names alone would not tell them apart. */
-export function numbered(choices: readonly { label?: string; pieces?: string[]; value?: unknown }[]): Map<string, number> {
+export function numbered(choices: readonly { label?: string; pieces?: string[] }[]): Map<string, number> {
   const numbers = new Map<string, number>();
-  // A choice that stands for a place has a name of its own.
-  if (choices.length < 2 || choices.some((choice) => choice.value !== undefined)) return numbers;
+  if (choices.length < 2) return numbers;
   choices.forEach((choice, i) => {
     if (choice.pieces?.length === 1) numbers.set(choice.pieces[0]!, i + 1);
   });

@@ -3,7 +3,7 @@
 import type { OrderBody, Place, Scene, Slot, SlotValue, View } from "../api/types";
 import { lengthOf } from "../geometry/plane";
 import { boardOf, isHexScene } from "../map/hex/board";
-import { nameOfPlace } from "../parts/lnl/acts";
+import { nameOfPlace } from "../parts/hex/acts";
 import { words } from "../words";
 import { inches, nameOf, summary } from "./format";
 import { entriesOf } from "./lists";

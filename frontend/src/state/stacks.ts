@@ -26,13 +26,8 @@ export function stacked(forms: readonly Form[], unit: string): Stack[] {
   return [...stacks.values()];
 }
 
-/** Quiet things that are seldom wanted stand behind the others, of both games. */
-const ASIDE = new Set([
-  ...["GiveStandingOrders", "GivePlan", "CancelPlan", "SetPlansOnly", "Signal"],
-  ...["Drop", "HandOver", "PickUp", "Flip", "PlaceUnit"],
-  ...["Split", "Join", "FormGunGroup", "DropOff", "SetPlatoonControl", "PlaceCounter", "PickUpCounter", "DropStores"],
-]);
-export const isAside = (form: Form): boolean => ASIDE.has(form.verb);
+/** Quiet things that are seldom wanted stand behind the others. */
+export const isAside = (form: Form): boolean => form.role === "aside";
 
 /** The other piece that a form is about: in its subject and among what is fixed. */
 export function targetOf(form: Form, unit: string): string | undefined {

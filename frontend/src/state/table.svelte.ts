@@ -15,6 +15,8 @@ export class TableState {
   general = $state.raw<Options>({ forms: [], subjects: [] });
   isFetching = $state(false);
   fault = $state<string[]>([]);
+  /** Why nothing can be ordered with the chosen piece, where the server has something to say of it. */
+  why = $state.raw<string[]>([]);
   draft = $state.raw<DraftState | null>(null);
   /** Something to do to one of several, of whom one is to be chosen. */
   stack = $state.raw<Stack | null>(null);
@@ -93,6 +95,7 @@ export class TableState {
       if (ask !== this.asked) return;
       this.general = general;
       this.forms = own?.forms ?? [];
+      this.why = (own?.why ?? []).map((refusal) => refusal.reason);
       if (!this.forms.some((form) => form.subject?.includes(this.target))) this.target = "";
       this.stack = null;
       this.fault = [];
@@ -116,6 +119,7 @@ export class TableState {
     this.target = "";
     this.selected = id;
     this.forms = [];
+    this.why = [];
   }
 
   /** Begins an order; `given` are values that somebody has chosen already. */

@@ -13,7 +13,7 @@ from msgspec import Struct
 from lnl.board.ground import BUNKER
 from lnl.board.hexes import Place
 from lnl.happening.rulings import ask, offer
-from lnl.orders.dispatch import replies
+from lnl.orders.dispatch import replies, words
 from lnl.rules.fire.fire_combat import Attack, attack, fires_alone, marked, may_fire
 from lnl.rules.fire.multiple_attacking_units import shares
 from lnl.rules.fire.night_combat import fire_at_night
@@ -386,6 +386,9 @@ def _fires(state: State, group: Group, movers: Sequence[str], at: Place, *, is_s
         how="opportunity",
     )
     return (yield from attack(state, made))
+
+
+words(WHO, answer="Fire", decline="Not now")
 
 
 @replies(WHO)

@@ -222,7 +222,11 @@ def _form(believed: Believed, seat: Seat, each: Unit, stack: Sequence[Unit], tar
     leaders = aiding_leaders(believed, seat.commands, each.at, (each.id,), target)
     if leaders:
         named = tuple([known.choice(leader) for leader in leaders])
-        slots.append(ChoiceSlot(name="leader", label="Who aids", choices=(*named, Choice(id=NOBODY, label="Nobody"))))
+        slots.append(
+            ChoiceSlot(
+                name="leader", label="Who aids", choices=(*named, Choice(id=NOBODY, label="Nobody")), usual=named[0].id
+            )
+        )
     return Form(
         verb="Fire",
         label=f"Fire at {place_words(believed, target)}",

@@ -327,6 +327,6 @@ def signal_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterabl
         yield Form(verb="Signal", label="Give a signal", fixed={"command": command}, slots=(slot,), rule=RULE)
 
 
-handles(GivePlan, check=check_give_plan, resolve=give_plan, options=plan_forms, rule=RULE)
-handles(CancelPlan, check=check_cancel_plan, resolve=cancel_plan, options=cancel_forms, rule=RULE)
-handles(Signal, check=check_signal, resolve=signal, options=signal_forms, rule=RULE)
+handles(GivePlan, check=check_give_plan, resolve=give_plan, options=plan_forms, rule=RULE, role="aside")
+handles(CancelPlan, check=check_cancel_plan, resolve=cancel_plan, options=cancel_forms, rule=RULE, role="aside")
+handles(Signal, check=check_signal, resolve=signal, options=signal_forms, rule=RULE, role="aside")

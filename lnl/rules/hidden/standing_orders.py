@@ -21,7 +21,7 @@ from lnl.state.belonging import is_mine
 from lnl.state.finding import has_unit, is_open, unit
 from lnl.state.setting import setting_of
 from lnl.words.naming import command_name
-from umpire.kernel.forms import Form
+from umpire.kernel.forms import Form, NumberSlot
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal
@@ -78,6 +78,17 @@ def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
                     subject=(piece,) if piece else (),
                     fixed={"command": command, "unit": piece, "standing": to_builtins(replace(now, fire=fire))},
                     rule=RULE,
+                    note=_now(now),
+                    more=(
+                        NumberSlot(
+                            name="standing.within",
+                            label="No farther than",
+                            low=0,
+                            high=REACH,
+                            unit="hexes",
+                            usual=now.within,
+                        ),
+                    ),
                 )
         for heroes, words in () if piece else HEROES:
             if now.heroes != heroes and not (is_blind and heroes == "ask"):
@@ -98,10 +109,17 @@ def standing_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
             )
 
 
+def _now(now: Standing) -> str:
+    """What answers now: "Now: fire at movers, within 4 hexes"."""
+    fire = {"hold": "hold fire", "free": "fire at movers", "ask": "ask"}[now.fire]
+    return f"Now: {fire}" + (f", within {now.within} hexes" if now.within < REACH else "")
+
+
 handles(
     GiveStandingOrders,
     check=check_standing_orders,
     resolve=give_standing_orders,
     options=standing_forms,
     rule=RULE,
+    role="aside",
 )

@@ -11,7 +11,7 @@ from lnl.orders.dispatch import handles
 from lnl.orders.orders import Activate
 from lnl.rules.men.leaders import leadership_range
 from lnl.rules.turn.operations_phase import PHASE, RULE, another_has_it, can_act, commanding, declare, declared
-from lnl.state.battle import Believed, State, Unit
+from lnl.state.battle import Believed, State, Unit, place_key
 from lnl.state.belonging import is_known, is_mine, mine_at, nation_of
 from lnl.state.finding import has_unit, is_leader, melee_at, side_of, unit, units, units_at, works_at
 from lnl.state.setting import ground_of
@@ -169,11 +169,14 @@ def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
         slots=(by,) if len(choices) > 1 else (),
         note=", ".join(place_name(ground, place) for place in able),
         rule=RULE,
+        more=(_some_of(believed, seat, able),),
     )
-    yield from _by_one_alone(believed, each, able, bringing)
+    yield from _by_one_alone(believed, seat, each, able, bringing)
 
 
-def _by_one_alone(believed: Believed, each: Unit, able: Sequence[Place], bringing: Sequence[Unit]) -> Iterator[Form]:
+def _by_one_alone(
+    believed: Believed, seat: Seat, each: Unit, able: Sequence[Place], bringing: Sequence[Unit]
+) -> Iterator[Form]:
     """What a leader beside a unit brings in by himself, where others whom he would reach bring in more: they are not
     Ops Complete then. `core 4.0`"""
     ground = ground_of(believed)
@@ -189,7 +192,31 @@ def _by_one_alone(believed: Believed, each: Unit, able: Sequence[Place], bringin
                 fixed={"places": [list(place) for place in places], "leaders": [leader.id]},
                 note=", ".join(place_name(ground, place) for place in places),
                 rule=RULE,
+                more=(_some_of(believed, seat, places),),
             )
+
+
+def _some_of(believed: Believed, seat: Seat, places: Sequence[Place]) -> ChoiceSlot:
+    """Fewer of the places: the first stays. Whether those that are left still reach each other, the order is asked."""
+    ground = ground_of(believed)
+    choices = []
+    for place in places:
+        there = mine_at(believed, seat.commands, place)
+        names = ", ".join(unit_name(believed, each) for each in there)
+        pieces = tuple(each.id for each in there)
+        choices.append(
+            Choice(id=place_key(place), label=place_name(ground, place), note=names, pieces=pieces, at=place)
+        )
+    return ChoiceSlot(
+        name="places",
+        label="What is brought in",
+        choices=tuple(choices),
+        many=True,
+        most=len(choices),
+        starts_full=True,
+        must=(choices[0].id,),
+        of_places=True,
+    )
 
 
 handles(Activate, check=check_activate, resolve=resolve_activate, options=activate_forms, phases=PHASE, rule=RULE)

@@ -303,5 +303,6 @@ handles(
     options=end_impulse_forms,
     phases=PHASE,
     rule=RULE,
+    role="ends",
 )
-handles(Pass, check=check_pass, resolve=resolve_pass, options=pass_forms, phases=PHASE, rule=RULE)
+handles(Pass, check=check_pass, resolve=resolve_pass, options=pass_forms, phases=PHASE, rule=RULE, role="ends")

@@ -22,7 +22,7 @@ from lnl.rules.men.morale import bands, cover_bonus, morale_of
 from lnl.rules.turn import set_up
 from lnl.rules.works import support_weapons
 from lnl.state.battle import Believed, State, Unit
-from lnl.state.belonging import is_known, is_of_his_force
+from lnl.state.belonging import is_known, is_mine, is_of_his_force
 from lnl.state.finding import (
     apart,
     commands_of,
@@ -315,6 +315,12 @@ def rally_all_forms(believed: Believed, seat: Seat, subject: str | None) -> Iter
         yield Form(verb="RallyAll", label=label, rule=RULE)
 
 
+def why_no_rally(believed: Believed, seat: Seat, subject: str) -> Iterable[Refusal]:
+    """Why a Shaken unit of one's own may not try. `core 3.0`"""
+    if has_unit(believed, subject) and is_mine(seat, unit(believed, subject)) and unit(believed, subject).is_shaken:
+        yield from check_rally(believed, seat, Rally(unit=subject))
+
+
 # Its end
 
 
@@ -389,6 +395,17 @@ def marks_off(state: State) -> Ruling[State]:
 
 
 PHASE = ("rally",)
-handles(Rally, check=check_rally, resolve=rally, options=rally_forms, preview=rally_preview, phases=PHASE, rule=RULE)
+handles(
+    Rally,
+    check=check_rally,
+    resolve=rally,
+    options=rally_forms,
+    preview=rally_preview,
+    idle=why_no_rally,
+    phases=PHASE,
+    rule=RULE,
+)
 handles(RallyAll, check=check_rally_all, resolve=rally_all, options=rally_all_forms, phases=PHASE, rule=RULE)
-handles(EndRally, check=check_end_rally, resolve=end_rally, options=end_rally_forms, phases=PHASE, rule=RULE)
+handles(
+    EndRally, check=check_end_rally, resolve=end_rally, options=end_rally_forms, phases=PHASE, rule=RULE, role="ends"
+)

@@ -182,5 +182,7 @@ def end_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[F
         yield Form(verb="EndSetUp", label="Set up, ready", rule=RULE)
 
 
-handles(PlaceUnit, check=check_place, resolve=place, options=place_forms, phases=(*PHASE, "rally"), rule=RULE)
-handles(EndSetUp, check=check_end, resolve=end, options=end_forms, phases=PHASE, rule=RULE)
+handles(
+    PlaceUnit, check=check_place, resolve=place, options=place_forms, phases=(*PHASE, "rally"), rule=RULE, role="aside"
+)
+handles(EndSetUp, check=check_end, resolve=end, options=end_forms, phases=PHASE, rule=RULE, role="ends")

@@ -325,7 +325,9 @@ def has_decisions(state: State, command: str) -> bool:
 
 
 PHASE = ("rally",)
-handles(PickUp, check=check_pick_up, resolve=pick_up, options=pick_up_forms, phases=PHASE, rule=RULE)
-handles(HandOver, check=check_hand_over, resolve=hand_over, options=hand_over_forms, phases=PHASE, rule=RULE)
-handles(Drop, check=check_drop, resolve=drop, options=drop_forms, phases=PHASE, rule=RULE)
-handles(Flip, check=check_flip, resolve=flip, options=flip_forms, phases=PHASE, rule=TRIPODS)
+handles(PickUp, check=check_pick_up, resolve=pick_up, options=pick_up_forms, phases=PHASE, rule=RULE, role="aside")
+handles(
+    HandOver, check=check_hand_over, resolve=hand_over, options=hand_over_forms, phases=PHASE, rule=RULE, role="aside"
+)
+handles(Drop, check=check_drop, resolve=drop, options=drop_forms, phases=PHASE, rule=RULE, role="aside")
+handles(Flip, check=check_flip, resolve=flip, options=flip_forms, phases=PHASE, rule=TRIPODS, role="aside")

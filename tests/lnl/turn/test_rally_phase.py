@@ -106,6 +106,9 @@ def test_a_sniper_rallies_himself() -> None:
 def test_shaken_leaders_rally_first_and_help_nobody_before() -> None:
     fight = rallying(f"us a {SQUAD} B2 shaken\nus lt leader morale=6 lm=1 B2 shaken\nus h hero 1-4-5-6 B2{FOE}")
     assert "leaders" in fight.refused("us", "Rally", unit="a")[0].reason
+    # Who is offered nothing for that is told why; who may try, or may not be ordered about, is not.
+    assert "leaders" in fight.idle("us", "a")[0].reason
+    assert fight.idle("us", "lt") == fight.idle("ge", "a") == []
     fight.give("us", "Rally", [("rally lt", (3, 3))], unit="lt")
     fight.give("us", "Rally", [("rally a", (3, 3))], unit="a")
     assert not fight.unit("a").is_shaken  # 6 - 1 is not above 5: the leader who has just rallied helps

@@ -68,7 +68,9 @@ class OptionsView(BattleResource):
             found = options_for(
                 battle=self.battle, seat=self.seat, unit=asked.unit, acting_for=acting_for, is_all=asked.all
             )
-        return answer(responses.OptionsAnswer(forms=tuple(found.forms), subjects=found.subjects, units=found.units))
+        return answer(
+            responses.OptionsAnswer(forms=tuple(found.forms), why=found.why, subjects=found.subjects, units=found.units)
+        )
 
 
 @contextmanager

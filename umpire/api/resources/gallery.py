@@ -113,10 +113,12 @@ SERVER_OPTIONS = (
         name="dice",
         label="Who rolls the dice?",
         kind="choice",
-        choices=(Choice(id="server", label="the server"), Choice(id="typed", label="we do, and type them in")),
+        choices=(Choice(id="server", label="The server"), Choice(id="typed", label="We do, and type them in")),
         default="server",
     ),
-    responses.ScenarioOption(name="release", label="Orders wait for the umpire", kind="flag", default=False),
+    responses.ScenarioOption(
+        name="release", label="Orders wait until the umpire lets them go", kind="flag", default=False
+    ),
 )
 """What may be chosen for a battle of any system."""
 
@@ -135,18 +137,27 @@ def options_of(package: RulesPackage[Any, Any], defaults: Any) -> list[responses
 
 
 def _option(item: inspect.Field, default: Any) -> responses.ScenarioOption:
-    label = item.name.replace("_", " ").capitalize()
-    match item.type:
+    """An option as its type and what is said with it (`umpire.kernel.settings.asked`) describe it."""
+    kind, title, note, extra = item.type, "", "", {}
+    if isinstance(kind, inspect.Metadata):
+        said = kind.extra_json_schema or {}
+        kind, title, note, extra = kind.type, said.get("title", ""), said.get("description", ""), kind.extra or {}
+    names = extra.get("choices", {})
+    common: dict[str, Any] = {
+        "name": item.name,
+        "label": title or item.name.replace("_", " ").capitalize(),
+        "note": note,
+        "only_if": extra.get("only_if", {}),
+        "default": default,
+    }
+    match kind:
         case inspect.LiteralType(values=values):
-            choices = tuple(Choice(id=str(value), label=str(value).replace("_", " ")) for value in values)
-            return responses.ScenarioOption(
-                name=item.name, label=label, kind="choice", choices=choices, default=default
-            )
+            words = {str(value): str(value).replace("_", " ").capitalize() for value in values} | names
+            choices = tuple(Choice(id=value, label=label) for value, label in words.items())
+            return responses.ScenarioOption(kind="choice", choices=choices, **common)
         case inspect.IntType(ge=low, le=high):
-            return responses.ScenarioOption(
-                name=item.name, label=label, kind="number", low=low, high=high, default=default
-            )
+            return responses.ScenarioOption(kind="number", low=low, high=high, **common)
         case inspect.BoolType():
-            return responses.ScenarioOption(name=item.name, label=label, kind="flag", default=default)
+            return responses.ScenarioOption(kind="flag", **common)
         case _:
-            return responses.ScenarioOption(name=item.name, label=label, kind="text", default=default)
+            return responses.ScenarioOption(kind="text", **common)

@@ -9,6 +9,7 @@ import msgspec
 from umpire.battles.models import Battle, News, Question, Seat
 from umpire.battles.moments import iso
 from umpire.battles.selectors.games import MOST, messages_for, orders_for
+from umpire.kernel.registry import package_of
 
 MOST_NEWS = 200
 """A tablet that has missed more gets its whole view."""
@@ -21,17 +22,21 @@ def questions_for(*, battle: Battle, seat: Seat) -> list[dict[str, Any]]:
     )
     if seat.role != Seat.Role.UMPIRE:
         rows = rows.filter(command__in=[command for command in seat.commands if command])
-    return [question_card(row) for row in rows]
+    return [question_card(row, battle.system) for row in rows]
 
 
-def question_card(row: Question) -> dict[str, Any]:
+def question_card(row: Question, system: str) -> dict[str, Any]:
     """A question, or a roll that is typed in, as whoever is asked gets it."""
+    body = msgspec.json.decode(bytes(row.body))
+    answer, decline = ("", "") if row.is_roll else package_of(system).answer_words(body["kind"])
     return {
+        **({"answer": answer} if answer else {}),
+        **({"decline": decline} if decline else {}),
         "id": row.id,
         "command": row.command,
         "offer": row.is_offer,
         "since": iso(row.created),
-        "roll" if row.is_roll else "question": msgspec.json.decode(bytes(row.body)),
+        "roll" if row.is_roll else "question": body,
     }
 
 

@@ -20,6 +20,7 @@ from umpire.kernel.forms import Form
 from umpire.kernel.odds import fraction_text
 from umpire.kernel.odds import odds_of as kernel_odds
 from umpire.kernel.registry import Preview, Sightings, View
+from umpire.kernel.values.modifiers import Refusal
 
 
 def view_for(*, battle: Battle, seat: Seat) -> tuple[View, int, str]:
@@ -47,9 +48,11 @@ def _asking(battle: Battle, seat: Seat, acting_for: str | None) -> tuple[Head, s
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What may be ordered; `subjects` are the pieces that may be ordered about, `units` the forms of each."""
+    """What may be ordered, or why a piece is offered no order; `subjects` are the pieces that may be ordered about,
+    `units` the forms of each."""
 
     forms: Sequence[Form] = ()
+    why: tuple[Refusal, ...] = ()
     subjects: tuple[str, ...] = ()
     units: Mapping[str, tuple[Form, ...]] = {}
 
@@ -65,7 +68,8 @@ def options_for(
     package, believed = head.package, believed_by(head, chair.commands)
     forms = package.options(believed, chair, unit)
     if unit is not None:
-        return Options(forms=forms)
+        is_idle = all(form.role for form in forms)
+        return Options(forms=forms, why=tuple(package.idle(believed, chair, unit)) if is_idle else ())
     subjects = package.subjects(believed, chair)
     asked = subjects if is_all else ()
     units = {subject: tuple(package.options(believed, chair, subject)) for subject in asked}

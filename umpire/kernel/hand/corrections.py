@@ -128,7 +128,7 @@ class Variant(Struct, frozen=True):
 class Deed(Struct, frozen=True, kw_only=True):
     """A correction as a package carries it out. `label`: what the umpire reads; `on`: the kinds of pieces of which one
     stands in the field `subject`, none for what is done to the battle; `may`: whether it makes sense of it now; `note`:
-    who will see it."""
+    who will see it; `is_harm`: whether it takes a piece out of the battle."""
 
     events: Callable[[Any, Any], Sequence[Event]]
     label: str
@@ -137,6 +137,7 @@ class Deed(Struct, frozen=True, kw_only=True):
     may: Callable[[Any, str], bool] | None = None
     note: str = ""
     variants: tuple[Variant, ...] = ()
+    is_harm: bool = False
 
 
 class Setter(Struct, frozen=True, kw_only=True):
@@ -203,6 +204,7 @@ class Hand(Generic[S]):
         may: Callable[[S, str], bool] | None = None,
         note: str = "",
         variants: Sequence[Variant] = (),
+        is_harm: bool = False,
     ) -> Callable[[F], F]:
         """Registers the events of a correction. Twice is a fault."""
 
@@ -217,6 +219,7 @@ class Hand(Generic[S]):
                 may=may,
                 note=note,
                 variants=tuple(variants),
+                is_harm=is_harm,
             )
             return function
 

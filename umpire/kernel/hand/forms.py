@@ -79,7 +79,13 @@ def _forms(hand: Hand[Any], state: Any, correction: type[Any], deed: Deed, fixed
             subject = tuple(str(value) for name, value in fixed.items() if name == deed.subject)
             note = variant.note or deed.note
             yield Form(
-                verb=_verb(correction), label=variant.label, subject=subject, fixed=given, slots=slots, note=note
+                verb=_verb(correction),
+                label=variant.label,
+                subject=subject,
+                fixed=given,
+                slots=slots,
+                note=note,
+                role="harm" if deed.is_harm else "",
             )
 
 
@@ -171,6 +177,7 @@ def _values(hand: Hand[Any], state: Any, piece: str) -> Iterator[Form]:
                 fixed={"piece": piece, "field": name},
                 slots=(slot,),
                 note=label_of(hand.kinds, state, hint, to_builtins(now)),
+                role="value",
             )
 
 

@@ -47,7 +47,7 @@ def command_forms(believed: Believed, command: str) -> Iterable[Form]:
     if believed.public.is_over:
         return
     if not why_not_now(believed, command):
-        yield Form(verb="end_turn", label="End the turn", fixed={"command": command}, rule="skirmish turn")
+        yield Form(verb="end_turn", label="End the turn", role="ends", fixed={"command": command}, rule="skirmish turn")
     choices = tuple(Choice(id=key, label=label) for key, label in WHEN_TO_FIRE.items())
     yield Form(
         verb="standing_orders",
@@ -55,6 +55,7 @@ def command_forms(believed: Believed, command: str) -> Iterable[Form]:
         fixed={"command": command},
         slots=(ChoiceSlot(name="fire", label="Opportunity fire", choices=choices),),
         rule="skirmish opportunity-fire",
+        role="aside",
     )
 
 

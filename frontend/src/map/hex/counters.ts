@@ -61,6 +61,9 @@ export function figureOf(text: string | undefined): Figure {
   return ([...FIGURES].find((each) => key.includes(each)) as Figure | undefined) ?? "unknown";
 }
 
+/** The last of these leads a stack of them: men rather than a single man who goes along. */
+export const LEADING: Figure[] = ["weapon_team", "crew", "half_squad", "squad"];
+
 /** By the words of a weapon's name. */
 export function weaponFigure(name: string): WeaponFigure {
   if (/mortar/i.test(name)) return "mortar";

@@ -2,7 +2,7 @@
 
 import type { Form, Place, Values } from "../../api/types";
 import { boardOf, isHexScene, isOnBoard } from "../../map/hex/board";
-import { countersIn, countersOf, type Counter, type Figure } from "../../map/hex/counters";
+import { countersIn, countersOf, type Counter, LEADING } from "../../map/hex/counters";
 import { type Cell, isSameHex, isSamePlace } from "../../map/hex/lattice";
 import type { Sightings } from "../../map/hex/HexMap.svelte";
 import { reasonsOf } from "../../state/battle.svelte";
@@ -17,7 +17,6 @@ interface SightAnswer {
   line?: { is_blocked: boolean; degrading: number; distance: number; obstacles: { at: string; effect: string; what: string; rule: string }[]; why: string };
 }
 
-const LEADING: Figure[] = ["weapon_team", "crew", "half_squad", "squad"];
 /** Milliseconds for which a hint stands. */
 const HINTED = 3500;
 
@@ -34,8 +33,6 @@ export class HexState {
   sightFault = $state("");
   isGiving = $state(false);
   fault = $state.raw<string[]>([]);
-  /** Why a Shaken unit may not try to rally now. */
-  why = $state.raw<string[]>([]);
   /** Why a tap on the map did nothing. */
   hint = $state("");
   private asked = 0;
@@ -69,11 +66,7 @@ export class HexState {
   }
 
   get asides(): Form[] {
-    return this.table.forms.filter((form) => isAside(form) && form.verb !== "GiveStandingOrders");
-  }
-
-  get standing(): Form[] {
-    return this.table.forms.filter((form) => form.verb === "GiveStandingOrders");
+    return this.table.forms.filter(isAside);
   }
 
   /** The places of which one may be tapped now. */
@@ -151,16 +144,6 @@ export class HexState {
     this.table.select(id ?? "");
   }
 
-  /** Asks why a Shaken unit is offered no rally: the server says it of the order. */
-  async askWhy(): Promise<void> {
-    const { battle, selected } = this.table;
-    const piece = battle.view?.pieces?.[selected];
-    this.why = [];
-    if (battle.view?.phase?.key !== "rally" || !battle.view.phase.mine || !piece?.own || !piece.marks?.some((mark) => mark.key === "shaken") || this.acts.length) return;
-    const { refusals } = await battle.preview({ verb: "Rally", unit: selected }).catch(() => ({ refusals: [] }));
-    if (this.table.selected === selected) this.why = (refusals ?? []).map((refusal) => refusal.reason);
-  }
-
   /** Says for a moment why a tap did nothing. */
   say(hint: string): void {
     this.hint = hint;
@@ -219,16 +202,9 @@ export class HexState {
     for (const slot of form.slots ?? []) {
       if (slot.slot !== "choice" || !slot.many) continue;
       const ids = slot.choices.map((choice) => choice.id);
-      if (slot.name === "units") {
-        const chosen = this.picked.filter((id) => ids.includes(id));
-        if (chosen.length) given[slot.name] = ids.filter((id) => chosen.includes(id)).slice(0, slot.most ?? 1);
-      } else if (slot.name === "weapons") {
-        const guns = slot.choices.filter((choice) => this.isForAll(choice.id, choice.label));
-        if (guns.length) given[slot.name] = guns.map((choice) => choice.id).slice(0, slot.most ?? 1);
-      }
-    }
-    for (const slot of form.slots ?? []) {
-      if (slot.slot === "choice" && !slot.many && slot.name === "leader" && slot.choices.length) given[slot.name] = slot.choices[0]!.id;
+      const chosen = this.picked.filter((id) => ids.includes(id));
+      const guns = chosen.length ? [] : slot.choices.filter((choice) => this.isForAll(choice.id, choice.label)).map((choice) => choice.id);
+      if (chosen.length || guns.length) given[slot.name] = ids.filter((id) => chosen.includes(id) || guns.includes(id)).slice(0, slot.most ?? 1);
     }
     this.act = null;
     this.table.open(form, given);

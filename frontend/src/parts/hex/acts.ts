@@ -4,6 +4,7 @@ import type { Form } from "../../api/types";
 import { type Cell, isSamePlace, levelOf, hexName } from "../../map/hex/lattice";
 import type { Board } from "../../map/hex/board";
 import { groundOf } from "../../map/hex/board";
+import { commonLabel } from "../../state/stacks";
 import { words } from "../../words";
 
 export interface Act {
@@ -31,7 +32,7 @@ export function actsOf(forms: readonly Form[]): Act[] {
     if (place) act.places.push(place);
     acts.set(key, act);
   });
-  for (const act of acts.values()) if (act.forms.length > 1) act.label = act.forms[0]!.verb.replace(/([a-z])([A-Z])/g, "$1 $2");
+  for (const act of acts.values()) if (act.forms.length > 1) act.label = commonLabel(act.forms.map((form) => form.label));
   return [...acts.values()];
 }
 
