@@ -17,7 +17,8 @@ def public_id() -> str:
 
 
 class SettingHalf(models.Model):
-    """One half of a setting, kept once under its digest for all battles that are fought with it."""
+    """One half of a setting, kept once under its digest for all battles that are fought with it. `version` is the
+    ledger version that wrote `data`, which stays as it was."""
 
     class Half(models.TextChoices):
         PUBLIC = "public"
@@ -26,6 +27,7 @@ class SettingHalf(models.Model):
     digest = models.CharField(primary_key=True, max_length=64)
     system = models.CharField(max_length=40)
     half = models.CharField(max_length=8, choices=Half.choices)
+    version = models.IntegerField(default=1)
     data = models.BinaryField()
 
     def __str__(self) -> str:

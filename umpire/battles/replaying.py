@@ -58,9 +58,10 @@ def _replay_line(head: Head, battle: Battle, *, rulings: bool) -> Iterator[Found
             fault = _differs(folded, row.digest) or _differs(folded, digest_of(bytes(row.state)))
             yield Found("snapshot", number, depth, fault)
         if isinstance(entry, Begun) and depth >= own:
-            # A hash holds for the version of the rules that wrote it, and so does a ruling.
+            # A ruling holds for the version of the rules that made it, a hash also for the version of the ledger.
             is_ours = entry.version == head.package.version
-            fault = _differs(state_digest(state), entry.before) if is_ours else ""
+            is_same_form = is_ours and rows[depth].version == head.package.ledger_version
+            fault = _differs(state_digest(state), entry.before) if is_same_form else ""
             if not fault and rulings and is_ours:
                 fault = _run_again(head, state, entries[depth:])
             yield Found("ruling", number, depth, fault, None if is_ours else entry.version)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from umpire.kernel.codec import encode
+from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.registry import package_of
 from umpire.kernel.settings import Setting, remember
 
@@ -21,7 +19,13 @@ def store_setting(system: str, setting: Setting) -> tuple[str, str]:
         (umpire, SettingHalf.Half.UMPIRE, setting.umpire),
     ):
         SettingHalf.objects.get_or_create(
-            digest=digest, defaults={"system": system, "half": half, "data": encode(value)}
+            digest=digest,
+            defaults={
+                "system": system,
+                "half": half,
+                "version": package_of(system).ledger_version,
+                "data": encode(value),
+            },
         )
     return public, umpire
 
@@ -33,6 +37,4 @@ def load_half(digest: str) -> Any:
     row = SettingHalf.objects.filter(pk=digest).first()
     if row is None:
         return None
-    package = package_of(row.system)
-    kind = package.public_setting if row.half == SettingHalf.Half.PUBLIC else package.umpire_setting
-    return msgspec.json.decode(bytes(row.data), type=kind)
+    return codec_of(package_of(row.system)).read_half(row.half, bytes(row.data), row.version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Union, get_args
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args
 
 import msgspec
 
@@ -77,6 +77,18 @@ class Codec:
         first = msgspec.json.decode(data)
         old = first_upcast(first, version, self.package.first_upcasters, self.package.ledger_version)
         return msgspec.convert(old, self.package.state_type)
+
+    def read_half(self, half: Literal["public", "umpire"], data: bytes, version: int) -> Any:
+        """One half of a setting, upcast from the version of the ledger under which it was
+        stored. Raises msgspec.ValidationError."""
+        from umpire.kernel.ledger import first_upcast
+
+        kind = self.package.public_setting if half == "public" else self.package.umpire_setting
+        if version == self.package.ledger_version:
+            return msgspec.json.decode(data, type=kind)
+        upcasters = {step: each[half] for step, each in self.package.setting_upcasters.items() if half in each}
+        old = first_upcast(msgspec.json.decode(data), version, upcasters, self.package.ledger_version)
+        return msgspec.convert(old, kind)
 
     def order(self, order: Any) -> Any:
         """An order from plain JSON values. Raises msgspec.ValidationError naming the field."""

@@ -186,6 +186,9 @@ class RulesPackage(ABC, Generic[S, B]):
     first_upcasters: ClassVar[Mapping[int, Upcaster]] = {}
     """The same for the first state of a battle, from which its ledger is folded. A version that has none here left the
     form of states as it was."""
+    setting_upcasters: ClassVar[Mapping[int, Mapping[Literal["public", "umpire"], Upcaster]]] = {}
+    """The same for the halves of a setting, each apart. A half is read so under its old digest: whatever it lacked (a
+    table of the book that came later) stands in it as it was when it came."""
     concedes: ClassVar[tuple[str, ...]] = ()
     """What blind play cannot help telling, in words."""
     generals: ClassVar[Mapping[str, General[Any]]] = {}

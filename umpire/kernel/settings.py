@@ -53,6 +53,11 @@ def remember(setting: Setting) -> tuple[str, str]:
     return digests
 
 
+def remember_half(digest: str, value: Any) -> None:
+    """Keeps a half under the digest of the bytes that were stored, which are not its own where it has been upcast."""
+    _halves[digest] = value
+
+
 def half(digest: str) -> Any:
     """The half of a setting with this digest. Raises LookupError where nobody has it."""
     if digest not in _halves:
