@@ -285,7 +285,7 @@ def _run_alone(play: Play[Any], state: Any, begun: Begun, own: Sequence[Entry]) 
     def sources(_: Begun) -> RecordedDice:
         return running.recorded(own, _NoDice(play.sources(begun)))
 
-    done = running._run(play.package, state, begun, (), sources(begun), ())
+    done = running.run(play.package, state, begun, (), sources(begun), ())
     return done.entries
 
 
