@@ -14,15 +14,13 @@ from lnl import rules
 from lnl.book.modules import MODULES
 from lnl.book.tables import shipped_book
 from lnl.campaign import goes_on
-from lnl.happening.apply import apply
-from lnl.happening.events import Events
-from lnl.happening.publishing import publishes
+from lnl.happening.register import happening
 from lnl.knowledge import looking
 from lnl.knowledge import notice as noticing
 from lnl.knowledge.belief import believed
 from lnl.orders.checks import active_commands, out_of_turn
 from lnl.orders.dispatch import chapters
-from lnl.orders.orders import Corrections, GiveStandingOrders, Orders
+from lnl.orders.orders import GiveStandingOrders
 from lnl.rules import sampling
 from lnl.scenarios import bundled
 from lnl.scenarios.parsing import load
@@ -30,7 +28,6 @@ from lnl.state import beginning
 from lnl.state.battle import Believed, State
 from lnl.state.finding import units, weapons
 from lnl.state.setting import PublicSetting, UmpireSetting, setting_of
-from lnl.words import describe as sentences
 from umpire.kernel.book.book import Book
 from umpire.kernel.book.layers import Layer, parse_file
 from umpire.kernel.chaptered import ChapteredPackage
@@ -52,8 +49,9 @@ from lnl.rules import corrections, worlds  # noqa: E402
 from lnl.rules.hidden import plans, standing_orders  # noqa: E402
 from lnl.rules.turn import outline_of_play, victory  # noqa: E402
 from lnl.screens import view as views  # noqa: E402
+from lnl.screens.chronicle import chronicle  # noqa: E402
+from lnl.screens.describe import describe  # noqa: E402
 from lnl.screens.scene import scene  # noqa: E402
-from lnl.words.chronicle import chronicle  # noqa: E402
 
 MODULES.include_all("lnl.modules")
 
@@ -107,9 +105,10 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     title: ClassVar[str] = "Lock 'n Load"
     version: ClassVar[int] = 2
     state_type: ClassVar[Any] = State
-    events: ClassVar[Any] = Events
-    orders: ClassVar[Any] = Orders
-    corrections: ClassVar[Any] = Corrections
+    happening: ClassVar[Any] = happening
+    events: ClassVar[Any] = happening.union()
+    orders: ClassVar[Any] = chapters.orders()
+    corrections: ClassVar[Any] = chapters.hand.corrections()
     hand: ClassVar[Any] = chapters.hand
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
@@ -176,15 +175,9 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     def look(self, before: State | None, after: State) -> Iterable[KnowledgeEvent]:
         return noticing.look(before, after)
 
-    def publishes(self, before: State, event: Event) -> bool:
-        return publishes(before, event)
-
     def reply(self, believed: Believed, question: Question) -> tuple[str, ...] | None:
         found = super().reply(believed, question)
         return question.default if found is None and standing_orders.is_for_the_hidden(believed, question) else found
-
-    def apply(self, state: State, event: Event) -> State:
-        return apply(state, event)
 
     def overrule(self, state: State, correction: Any) -> Sequence[Event]:
         return corrections.overrule(state, correction)
@@ -202,7 +195,7 @@ class LockNLoad(ChapteredPackage[State, Believed]):
         return looking.sightings(believed, origin, target)
 
     def describe(self, event: Event, believed: Believed) -> LogLine | None:
-        return sentences.describe(event, believed)
+        return describe(event, believed)
 
     def chronicle(self, event: Any, state: State) -> LogLine:
         return chronicle(event, state)

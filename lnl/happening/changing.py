@@ -1,4 +1,4 @@
-"""The next state, piece by piece: for `lnl.happening.apply` alone. Raises KeyError for a piece that is not there."""
+"""The next state, piece by piece: for appliers alone. Raises KeyError for a piece that is not there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lnl.state.battle import CommandPart, Impulse, Plan, State, Unit, Weapon, Work
+from lnl.state.battle import CommandPart, Loss, Plan, State, Unit, Weapon, Work
 from lnl.state.finding import has_weapon, part_of, unit, weapon, work
 from umpire.kernel.values.maps import drop, put
 
@@ -18,43 +18,6 @@ def with_public(state: State, **changes: Any) -> State:
 
 def with_part(state: State, name: str, part: CommandPart) -> State:
     return replace(state, commands=put(state.commands, name, part))
-
-
-def as_all_see(state: State, impulse: Impulse) -> Impulse | None:
-    """What all see of an impulse: the places where open units of its command stood when they were declared, those that
-    were brought in for open units of its allies, and what open units did; None where that is nothing."""
-    part = state.commands.get(impulse.command)  # a belief has not the part of an ally
-    shown, own = state.public.impulse, part.impulse if part is not None else None
-    if shown is not None and shown.command != impulse.command:
-        shown = None
-    declared = own or shown
-    if declared is not None and declared.places == impulse.places:
-        places, allies = (shown.places, shown.allies) if shown is not None else ((), ())
-    else:
-        there = {each.at for each in state.public.units.values() if each.command == impulse.command and each.is_placed}
-        beside = {each.at for each in state.public.units.values() if each.command in impulse.allies and each.is_placed}
-        brought_in = {at for at, who in zip(impulse.places, impulse.brought_by, strict=False) if who}
-        places = tuple(at for at in impulse.places if at in there or at in beside & brought_in)
-        open_there = {each.command for each in state.public.units.values() if each.is_placed and each.at in places}
-        allies = tuple(name for name in impulse.allies if name in open_there)
-    known = {"", *state.public.units, *((*shown.acted, shown.spotter) if shown is not None else ())}
-    brought = zip(impulse.places, impulse.brought_by, strict=False)
-    found = replace(
-        impulse,
-        places=places,
-        allies=allies,
-        brought_by=tuple(who if who in known else "" for at, who in brought if at in places),
-        leaders=tuple(each for each in impulse.leaders if each in known),
-        moved_from=tuple(at for at in impulse.moved_from if at in places),
-        fired_from=tuple(each for each in impulse.fired_from if each[0] in places),
-        tried_spotting=impulse.tried_spotting and impulse.spotter in known,
-        spotter=impulse.spotter if impulse.spotter in known else "",
-        spotted=tuple(each for each in impulse.spotted if each[0] in known),
-        aids=tuple(each for each in impulse.aids if each in known),
-        acted=tuple(each for each in impulse.acted if each in known),
-        acted_at={who: at for who, at in impulse.acted_at.items() if who in known},
-    )
-    return found if found.places or found.tried_spotting else None
 
 
 def with_units(state: State, changed: Iterable[Unit]) -> State:
@@ -75,6 +38,16 @@ def with_units(state: State, changed: Iterable[Unit]) -> State:
 def with_unit(state: State, piece: str, **changes: Any) -> State:
     """Some fields of a unit changed."""
     return with_units(state, [replace(unit(state, piece), **changes)])
+
+
+def placed(state: State, piece: str, **changes: Any) -> State:
+    """Some fields of a unit changed; what it possesses is where it is."""
+    state = with_unit(state, piece, **changes)
+    if "at" in changes:
+        for held in unit(state, piece).weapons:
+            if weapon(state, held).at != changes["at"]:
+                state = with_weapon(state, held, at=changes["at"])
+    return state
 
 
 def with_weapon(state: State, piece: str, **changes: Any) -> State:
@@ -183,6 +156,14 @@ def opened(state: State, pieces: Iterable[str], *, is_open: bool = True) -> Stat
             state = added_weapon(_taken_out(state, held), gun, is_open=is_open)
         state = added_unit(without_unit(state, piece), each, is_open=is_open)
     return state
+
+
+def with_loss(state: State, loss: Loss, *, was_open: bool) -> State:
+    """A loss more, among what everybody knows or what its command does."""
+    if was_open:
+        return with_public(state, losses=(*state.public.losses, loss))
+    part = state.commands[loss.command]
+    return with_part(state, loss.command, replace(part, losses=(*part.losses, loss)))
 
 
 def with_plan(state: State, plan: Plan) -> State:

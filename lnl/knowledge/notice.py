@@ -13,13 +13,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from lnl.board.ground import place_named
-from lnl.happening import events
-from lnl.happening.publishing import hidden_ids, publishes
+from lnl.happening.impulses import ImpulseBegan
+from lnl.happening.register import happening, hidden_ids, publishes
+from lnl.happening.seeing import Disclosed, Looked
+from lnl.happening.turn import BattleBegan
 from lnl.knowledge.belief import believed
 from lnl.knowledge.sighting import NEVER_SEEN, Knowledge, Watch, seen_lying, seen_pieces
 from lnl.orders.dispatch import chapters
-from lnl.state.battle import Believed, CommandPart, Piece, State, Unit, Weapon, Work
-from lnl.state.finding import has_weapon, part_of, piece_of, side_of, unit, units, weapon, weapons_of
+from lnl.state.battle import CommandPart, Piece, State, Unit, Weapon, Work
+from lnl.state.finding import has_weapon, part_of, piece_of, side_of, unit, weapon, weapons_of
 from lnl.state.setting import setting_of
 from lnl.words.naming import UNKNOWN, name_of
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
@@ -32,10 +34,10 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
     """The knowledge events of a world event, a roll or a draw, for all commands at once."""
     found: list[KnowledgeEvent] = []
     if isinstance(cause, Event):
-        is_anew = isinstance(cause, events.BattleBegan)
-        found.extend(look(None if is_anew else before, after, settles=isinstance(cause, events.Looked)))
+        is_anew = isinstance(cause, BattleBegan)
+        found.extend(look(None if is_anew else before, after, settles=isinstance(cause, Looked)))
         found.extend(_told(before, cause, after, _out_of_eyes(found)))
-        if isinstance(cause, events.Disclosed):
+        if isinstance(cause, Disclosed):
             found.extend(_disclosed(cause, after))
     elif isinstance(cause, Thrown):
         found.extend(_rolled(cause, after))
@@ -160,7 +162,7 @@ def _sees_into(watch: Watch, knows: Knowledge, contact: Contact) -> bool:
     return watch.has_line(place) or watch.is_next_to(place, settled=False)
 
 
-def _disclosed(cause: events.Disclosed, after: State) -> Iterator[KnowledgeEvent]:
+def _disclosed(cause: Disclosed, after: State) -> Iterator[KnowledgeEvent]:
     """The commands of the side are told what lies where: what they have and what they see they know already."""
     for command in after.commands:
         if side_of(after, command) != cause.side:
@@ -226,16 +228,16 @@ def _told(
     before: State, cause: Event, after: State, lost: Collection[tuple[str, str]] = ()
 ) -> Iterator[KnowledgeEvent]:
     """Tells an event that is not public to the commands whose own it is, and to those who perceive it."""
-    describer = chapters.describers.get(type(cause))
-    if describer is None or publishes(before, cause):
+    if type(cause) not in happening.lines or publishes(before, cause):
         return
-    if isinstance(cause, events.ImpulseBegan):
+    if isinstance(cause, ImpulseBegan):
         yield from _told_of_impulse(cause, after)
         return
     hidden = named(cause, hidden_ids(before) | hidden_ids(after))
     owners = _owners(before, cause, after, hidden)
+    perceived = happening.kinds[type(cause)].perceived
     for command in after.commands:
-        if command not in owners and not (describer.is_perceived and hidden):
+        if command not in owners and not (perceived and hidden):
             continue
         aliases: dict[str, str] = {}
         for piece in hidden:
@@ -250,64 +252,30 @@ def _told(
             view = after if all(alias.partition(".")[0] in contacts for alias in aliases.values()) else before
             belief = believed(slice_of(view, (command,)))
             event: Event | None = translated(cause, aliases)
-            if command not in owners:
-                is_seen = all((command, alias) not in lost for alias in aliases.values())
-                event = _as_perceived(translated(cause, aliases), belief, is_seen=is_seen)
-            line = None if event is None else describer.line(event, belief)
+            if command not in owners and callable(perceived):
+                event = perceived(event, belief, all((command, alias) not in lost for alias in aliases.values()))
+            line = None if event is None else happening.line(belief, event)
             if line is not None:
                 yield Told(command=command, report=reported(line))
 
 
-def _as_perceived(event: Event, belief: Believed, *, is_seen: bool) -> Event | None:
-    """What an onlooker sees of an event: no step into a place where he does not see who makes it (`is_seen`: he still
-    sees them), no target where he knows of nobody, and not what somebody ran into."""
-    match event:
-        case events.Entered() | events.Retreated() if not is_seen:
-            return None
-        case events.Fired(at=at) if at is not None and not any(each.at == at for each in units(belief)):
-            return replace(event, at=None)
-        case events.Stopped(why="contact" | "wire" | "stacking"):
-            return replace(event, why="")
-        case _:
-            return event
-
-
-def _told_of_impulse(cause: events.ImpulseBegan, after: State) -> Iterator[KnowledgeEvent]:
+def _told_of_impulse(cause: ImpulseBegan, after: State) -> Iterator[KnowledgeEvent]:
     """Its own command is told of an impulse, the others of what all see of it."""
     for command in after.commands:
         impulse = cause.impulse if command == cause.impulse.command else after.public.impulse
         if impulse is not None:
-            line = chapters.describers[events.ImpulseBegan].line(
-                events.ImpulseBegan(impulse=impulse), believed(slice_of(after, (command,)))
-            )
+            line = happening.line(believed(slice_of(after, (command,))), ImpulseBegan(impulse=impulse))
             if line is not None:
                 yield Told(command=command, report=reported(line))
 
 
-def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) -> set[str]:
+def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) -> Collection[str]:
     """The commands whose own an event is: of the hidden pieces that it names, or of what it sets."""
-    match cause:
-        case (
-            events.Ended(command=command)
-            | events.SignalGiven(command=command)
-            | events.StandingOrdersGiven(command=command)
-            | events.PlansOnlySet(command=command)
-            | events.Spotted(command=command)
-            | events.SpottedMarkerRemoved(command=command)
-        ):
-            return {command}
-        case events.Happened(side=side, text=text):
-            return {name for name in after.commands if text and side and side_of(after, name) == side}
-        case events.PlanGiven(plan=plan) | events.PlanCarried(plan=plan):
-            return {plan.command} if plan.by == "command" else set()
-        case events.PlanDropped(force=force):
-            return {name for name, part in before.commands.items() if force in part.plans}
-        case events.PointsScored() | events.ControlChanged() | events.Disclosed():
-            return set()
-        case _:
-            return {name for name in after.commands for piece in hidden if _holds(before, name, piece)} | {
-                name for name in after.commands for piece in hidden if _holds(after, name, piece)
-            }
+    told = happening.kinds[type(cause)].told
+    if told is not None:
+        return told(before, cause, after)
+    among = ((name, state) for state in (before, after) for name in after.commands)
+    return {name for name, state in among for piece in hidden if _holds(state, name, piece)}
 
 
 def _holds(state: State, command: str, piece: str) -> bool:

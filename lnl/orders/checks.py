@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lnl.board.hexes import Place
-from lnl.state.battle import Believed, Phase, State
+from lnl.state.battle import Believed, State
 from lnl.state.finding import has_ended, has_unit, part_of, piece_of, side_of, unit
 from lnl.state.setting import ground_of, setting_of
+from lnl.words.naming import PHASE_NAMES
 from umpire.kernel.chapters import Verb
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal
 
 RULE = "core 2.0"
 """What is wrong with an order whatever its chapter."""
-
-PHASE_NAMES: dict[Phase, str] = {
-    "set_up": "Set-up",
-    "rally": "Rally Phase",
-    "operations": "Operations Phase",
-    "administrative": "Administrative Phase",
-}
 
 
 def active_commands(state: State, seat: Seat) -> tuple[str, ...]:

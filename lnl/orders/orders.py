@@ -275,45 +275,6 @@ class Signal(Order, frozen=True, kw_only=True, tag="Signal"):
     signal: str
 
 
-Orders = (
-    PlaceUnit
-    | EndSetUp
-    | Rally
-    | RallyAll
-    | FightOrDie
-    | Heal
-    | Combine
-    | PickUp
-    | HandOver
-    | Drop
-    | Flip
-    | EndRally
-    | Activate
-    | EndImpulse
-    | Pass
-    | Move
-    | AssaultMove
-    | LowCrawl
-    | StealthMove
-    | Face
-    | ExitBoard
-    | Fire
-    | FireMortar
-    | PlaceSniper
-    | Spot
-    | LaySmoke
-    | FireStarShell
-    | FightMelee
-    | Withdraw
-    | DeployClaymore
-    | UseSkill
-    | GiveStandingOrders
-    | GivePlan
-    | CancelPlan
-    | Signal
-)
-
-
 # The umpire's hand; what all games have of it stands in `umpire.kernel.hand.corrections`
 
 Piece = Annotated[str, Key(hand.PIECE)]
@@ -392,23 +353,3 @@ class Happen(Correction, frozen=True, kw_only=True, tag="Happen"):
     """An event of the scenario happens by the umpire's word. `core 1.7`"""
 
     key: Annotated[str, Key("event")]
-
-
-Corrections = (
-    MoveTo
-    | Reveal
-    | Conceal
-    | hand.Change
-    | Add
-    | Remove
-    | hand.Tell
-    | hand.ShowContact
-    | hand.DropContact
-    | SetPhase
-    | SetPlan
-    | DropPlan
-    | hand.AwardPoints
-    | SetPlansOnly
-    | Happen
-    | hand.EndBattle
-)

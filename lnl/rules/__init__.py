@@ -17,8 +17,8 @@ phase begins or ends, by `order`, then name. `@ends_battle` registers `(state) -
 "". The outline of play goes from phase to phase; what follows by itself within the Operations Phase is
 `ends_of_impulses.follows`.
 
-**Events** stand in `lnl.happening.events` with their new values, `lnl.happening.apply` says what one makes of the
-state. Chapters write no sighting: they tell world events, and `lnl.knowledge.notice` brings contacts in line with what
+**Events** stand in `lnl.happening`, one module a subject, each with what it makes of the state, who may read it and its
+words. Chapters write no sighting: they tell world events, and `lnl.knowledge.notice` brings contacts in line with what
 is on the map after every event.
 
 **Names.** In an order own pieces stand by id and others by alias: `true_id(state, seat.commands, name)` on the truth

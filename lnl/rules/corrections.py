@@ -12,10 +12,15 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.happening import events
-from lnl.happening.apply import apply
+from lnl.happening.hand import Added, Concealed, Removed
+from lnl.happening.movement import Arrived
+from lnl.happening.plans import PlanDropped, PlanGiven, PlansOnlySet
+from lnl.happening.register import apply, says
+from lnl.happening.seeing import Revealed
+from lnl.happening.turn import BattleEnded, PhaseBegan, PointsScored
+from lnl.happening.weapons import WeaponDropped, WeaponTaken
 from lnl.orders import orders
-from lnl.orders.checks import PHASE_NAMES, is_on_map
+from lnl.orders.checks import is_on_map
 from lnl.orders.dispatch import hand
 from lnl.rules.hidden.plans import DOES, off_course
 from lnl.rules.hidden.spotting import uncover
@@ -26,7 +31,8 @@ from lnl.rules.turn.victory import judged
 from lnl.state.battle import Facing, Public, Score, State, Unit, Weapon, Work, WorkKind, hex_of
 from lnl.state.finding import has_weapon, is_open, piece_of, plan_of, unit, units, weapon, weapons, works
 from lnl.state.setting import ground_of, secrets_of, setting_of, tables_of, turns_of
-from lnl.words.naming import name_of
+from lnl.words.line import line
+from lnl.words.naming import PHASE_NAMES, name_of
 from umpire.kernel.events import Event
 from umpire.kernel.hand.corrections import (
     BATTLE,
@@ -40,7 +46,7 @@ from umpire.kernel.hand.corrections import (
     refuse,
 )
 from umpire.kernel.hand.fields import Key, Words
-from umpire.kernel.registry import Correction
+from umpire.kernel.registry import Correction, LogLine
 from umpire.kernel.rulings import Ruling, Tell
 
 UNITS, PIECES = ("unit",), ("unit", "weapon", "work")
@@ -197,14 +203,14 @@ def _move_to(state: State, correction: orders.MoveTo) -> Sequence[Event]:
     piece = piece_of(state, correction.piece)
     if isinstance(piece, Unit):
         start = piece.at if piece.is_placed else None
-        return [events.Arrived(unit=piece.id, at=correction.at, facing=piece.facing, start=start)]
+        return [Arrived(unit=piece.id, at=correction.at, facing=piece.facing, start=start)]
     if isinstance(piece, Work):
         here = list(correction.at[:2])
-        return [events.Altered(piece=piece.id, field="at", value=here, was=list(piece.at))]
+        return [Altered(piece=piece.id, field="at", value=here, was=list(piece.at))]
     assert isinstance(piece, Weapon)
     if piece.owner:
         refuse("Its owner carries it: move him, or set its owner to nobody.")
-    return [events.WeaponDropped(weapon=piece.id, at=correction.at, start=piece.at)]
+    return [WeaponDropped(weapon=piece.id, at=correction.at, start=piece.at)]
 
 
 def _may_be_revealed(state: State, piece: str) -> bool:
@@ -217,7 +223,7 @@ def _reveal(state: State, correction: orders.Reveal) -> Sequence[Event]:
         refuse("A weapon is as open as who holds it; reveal him.")
     if is_open(state, correction.piece):
         refuse("Everybody sees it already.")
-    return [events.Revealed(pieces=(correction.piece,))]
+    return [Revealed(pieces=(correction.piece,))]
 
 
 @hand.does(orders.Conceal, "Hide", on=UNITS, may=is_open, note="It is seen where the rules let the enemy see it.")
@@ -226,7 +232,7 @@ def _conceal(state: State, correction: orders.Conceal) -> Sequence[Event]:
         refuse("This is no unit.")
     if not is_open(state, correction.piece):
         refuse("It is hidden already.")
-    return [events.Concealed(units=(correction.piece,))]
+    return [Concealed(units=(correction.piece,))]
 
 
 @hand.sets(Public, "turns", hand.hint(Public, "turns"), lambda state, public: turns_of(state))
@@ -237,8 +243,8 @@ def _set_turns(state: State, public: Public, turns: int) -> Sequence[Event]:
 @hand.sets(Weapon, "owner", hand.hint(Weapon, "owner"), lambda state, gun: gun.owner)
 def _owned(state: State, gun: Weapon, owner: str) -> Sequence[Event]:
     if not owner:
-        return [events.WeaponDropped(weapon=gun.id, at=gun.at)] if gun.owner else []
-    return [events.WeaponTaken(weapon=gun.id, unit=owner)]
+        return [WeaponDropped(weapon=gun.id, at=gun.at)] if gun.owner else []
+    return [WeaponTaken(weapon=gun.id, unit=owner)]
 
 
 @hand.does(
@@ -270,17 +276,17 @@ def _add(state: State, correction: orders.Add) -> Sequence[Event]:
         arrives=correction.arrives,
         zone=correction.zone,
     )
-    found: list[Event] = [events.Added(unit=new, is_open=is_shown)]
+    found: list[Event] = [Added(unit=new, is_open=is_shown)]
     for key, gun in zip(ids[1:], correction.weapons, strict=True):
         held = Weapon(id=key, command=new.command, side=side, counter=gun, owner=new.id, at=new.at)
-        found.append(events.Added(weapon=held, is_open=is_shown))
+        found.append(Added(weapon=held, is_open=is_shown))
     return found
 
 
 @hand.does(orders.Remove, "Remove", on=PIECES, is_harm=True)
 def _remove(state: State, correction: orders.Remove) -> Sequence[Event]:
-    gone = events.Removed(piece=correction.piece, what=name_of(state, correction.piece))
-    return [*([events.PlanDropped(force=gone.piece)] if plan_of(state, gone.piece) else []), gone]
+    gone = Removed(piece=correction.piece, what=name_of(state, correction.piece))
+    return [*([PlanDropped(force=gone.piece)] if plan_of(state, gone.piece) else []), gone]
 
 
 # The battle
@@ -292,7 +298,7 @@ def _set_phase(state: State, correction: orders.SetPhase) -> Sequence[Event]:
         refuse(f"Whose {PHASE_NAMES[correction.phase]} is it? Name a side.", "active")
     if correction.phase == "set_up" and not set_up.order(state):
         refuse("Nobody sets up in this battle: it is set up as printed.", "phase")
-    return [events.PhaseBegan(phase=correction.phase, active=correction.active)]
+    return [PhaseBegan(phase=correction.phase, active=correction.active)]
 
 
 @hand.does(orders.SetPlan, "Give a plan", on=UNITS, subject="plan.force")
@@ -303,7 +309,7 @@ def _set_plan(state: State, correction: orders.SetPlan) -> Sequence[Event]:
         refuse("An open force is moved by its player.", "plan.force")
     for wrong in off_course(state, force.id, plan.legs):
         refuse(wrong.reason, f"plan.{wrong.field}")
-    return [events.PlanGiven(plan=replace(plan, command=force.command))]
+    return [PlanGiven(plan=replace(plan, command=force.command))]
 
 
 def _has_plan(state: State, force: str) -> bool:
@@ -314,18 +320,18 @@ def _has_plan(state: State, force: str) -> bool:
 def _drop_plan(state: State, correction: orders.DropPlan) -> Sequence[Event]:
     if not _has_plan(state, correction.force):
         refuse("This force follows no plan.", "force")
-    return [events.PlanDropped(force=correction.force)]
+    return [PlanDropped(force=correction.force)]
 
 
 @hand.does(AwardPoints, "Award points")
 def _award_points(state: State, correction: AwardPoints) -> Sequence[Event]:
     score = Score(side=correction.side, points=correction.points, reason=correction.why, key="umpire")
-    return [events.PointsScored(score=score, known=correction.known)]
+    return [PointsScored(score=score, known=correction.known)]
 
 
 @hand.does(orders.SetPlansOnly, "Leave to its plans")
 def _set_plans_only(state: State, correction: orders.SetPlansOnly) -> Sequence[Event]:
-    return [events.PlansOnlySet(command=correction.command, plans_only=correction.plans_only)]
+    return [PlansOnlySet(command=correction.command, plans_only=correction.plans_only)]
 
 
 @hand.does(orders.Happen, "Let an event happen")
@@ -340,7 +346,13 @@ def _happen(state: State, correction: orders.Happen) -> Sequence[Event]:
 def _end_battle(state: State, correction: EndBattle) -> Sequence[Event]:
     if state.public.result is not None:
         refuse("It is over already.", "")
-    return [events.BattleEnded(result=judged(state, correction.why or "The umpire has ended it."))]
+    return [BattleEnded(result=judged(state, correction.why or "The umpire has ended it."))]
 
 
 hand.common()
+
+
+@says(Altered)
+def _altered_words(state: State, event: Altered) -> LogLine:
+    what = "the battle" if event.piece == BATTLE else name_of(state, event.piece)
+    return line(hand.altered(state, event, what), "umpire", "", () if event.piece == BATTLE else (event.piece,))

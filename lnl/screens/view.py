@@ -14,13 +14,13 @@ from typing import Any
 from msgspec import to_builtins
 
 from lnl.knowledge.belief import in_sight
-from lnl.orders.checks import PHASE_NAMES, active_commands
+from lnl.orders.checks import active_commands
 from lnl.rules.turn.victory import controller, tally
 from lnl.screens.pieces import drawn_contact, drawn_unit, drawn_weapon, drawn_work
 from lnl.state.battle import Believed, Phase, Plan, Public, State, UmpirePart, Unit
 from lnl.state.finding import has_ended, impulse_of, is_open_command, plans, units, weapons, works
 from lnl.state.setting import PublicSetting, setting_of, tables_of, turns_of
-from lnl.words.naming import side_name
+from lnl.words.naming import PHASE_NAMES, side_name
 from umpire.kernel.registry import View
 from umpire.kernel.states import Seat
 from umpire.kernel.values.memo import Memo

@@ -3,7 +3,7 @@
 Units of open commands stand in `public`; those that are hidden (a whole command in a blind battle, a hidden set-up or a
 reserve in an open one) in the part of their command. What enemies see of hidden ones are contacts in their own part. A
 place is (column, row, level): level 0 is the ground, 1 an upper storey, -1 the inside of a bunker. `lnl.state.finding`
-is how one finds one's way in a state, `lnl.happening.changing` is for `apply`.
+is how one finds one's way in a state, `lnl.happening.changing` is for what happens.
 """
 
 from __future__ import annotations

@@ -10,32 +10,55 @@ from typing import Any
 import msgspec
 
 from lnl.board.hexes import Place, distance
-from lnl.happening import events
+from lnl.happening.fire import BarragePlaced, Called, Fired, OpsCompleted, SmokePlaced, StarShellPlaced
+from lnl.happening.hand import Added, Removed
+from lnl.happening.impulses import ImpulseBegan, ImpulseChanged, ImpulseEnded
+from lnl.happening.melee import MeleeMarked, MeleeOver
+from lnl.happening.men import Attempted, SkillUsed
+from lnl.happening.movement import Faced, Stopped
+from lnl.happening.plans import PlanCarried, PlanDropped, PlanGiven, PlansOnlySet, SignalGiven, StandingOrdersGiven
+from lnl.happening.seeing import Looked, Revealed, Spotted, SpottedMarkerRemoved, SpottingFailed
+from lnl.happening.turn import (
+    BattleBegan,
+    BattleEnded,
+    ControlChanged,
+    Ended,
+    Happened,
+    InitiativeWon,
+    MarkersRemoved,
+    PhaseBegan,
+    PointsScored,
+    RallyMarksRemoved,
+    RallyPassedOn,
+    TurnBegan,
+)
+from lnl.happening.weapons import WeaponFlipped, WeaponTaken
 from lnl.state.battle import State, Unit, hex_key
 from lnl.state.finding import melee_at, sees, side_of, terrain_at, units, works
 from lnl.state.setting import ground_of, setting_of
 from umpire.kernel.events import Event
+from umpire.kernel.hand.corrections import Altered
 from umpire.testing.conformance.fixture import Shown, Tells
 
 CONCEDED = (
-    events.BattleBegan,
-    events.TurnBegan,
-    events.PhaseBegan,
-    events.InitiativeWon,
-    events.RallyPassedOn,
-    events.ImpulseEnded,
-    events.MarkersRemoved,
-    events.RallyMarksRemoved,
-    events.BattleEnded,
+    BattleBegan,
+    TurnBegan,
+    PhaseBegan,
+    InitiativeWon,
+    RallyPassedOn,
+    ImpulseEnded,
+    MarkersRemoved,
+    RallyMarksRemoved,
+    BattleEnded,
 )
 HIGH = (
-    events.SmokePlaced,
-    events.StarShellPlaced,
-    events.BarragePlaced,
-    events.MeleeMarked,
-    events.MeleeOver,
-    events.ControlChanged,
-    events.Happened,
+    SmokePlaced,
+    StarShellPlaced,
+    BarragePlaced,
+    MeleeMarked,
+    MeleeOver,
+    ControlChanged,
+    Happened,
 )
 """What stands high or is heard by all, whoever has caused it."""
 
@@ -49,26 +72,26 @@ def may_tell(before: State, event: Event, after: State, command: str) -> Tells:
     if isinstance(event, CONCEDED):
         return "known"
     match event:
-        case events.Fired(how="opportunity" | "claymore", units=firers) if not set(firers) & _own(before, command):
+        case Fired(how="opportunity" | "claymore", units=firers) if not set(firers) & _own(before, command):
             return "new"  # whether they would was theirs to decide
-        case events.PlanGiven(plan=plan) | events.PlanCarried(plan=plan):
+        case PlanGiven(plan=plan) | PlanCarried(plan=plan):
             return "known" if plan.command == command and plan.by == "command" else "nothing"
-        case events.Ended(command=name):
+        case Ended(command=name):
             return "known" if name == command or setting_of(before).options.play == "open" else "nothing"
-        case events.PlanDropped(force=force):
+        case PlanDropped(force=force):
             return "known" if force in before.commands[command].plans else "nothing"
-        case events.SignalGiven() | events.StandingOrdersGiven() | events.PlansOnlySet():
+        case SignalGiven() | StandingOrdersGiven() | PlansOnlySet():
             return "known" if event.command == command else "nothing"
-        case events.Spotted() | events.SpottedMarkerRemoved():
+        case Spotted() | SpottedMarkerRemoved():
             is_for_all = before.public is not after.public
             return "new" if event.command in ("", command) or is_for_all else "nothing"
-        case events.SpottingFailed(unit=unit):
+        case SpottingFailed(unit=unit):
             return "new" if unit in _own(before, command) else "nothing"
-        case events.ImpulseBegan(impulse=impulse) | events.ImpulseChanged(impulse=impulse):
+        case ImpulseBegan(impulse=impulse) | ImpulseChanged(impulse=impulse):
             doing = (each for each in after.public.units.values() if each.command == impulse.command)
             is_seen = any(each.id in impulse.acted or each.at in impulse.places for each in doing)
             return "known" if impulse.command == command or is_seen else "nothing"
-        case events.PointsScored(known=known):
+        case PointsScored(known=known):
             return "known" if known else "nothing"
     return _of_pieces(before, event, after, command)
 
@@ -78,9 +101,9 @@ def _of_pieces(before: State, event: Event, after: State, command: str) -> Tells
     hidden = named & _hidden(before, after, command)
     mine = named & (_own(before, command) | _own(after, command))
     is_watched = bool(mine or named & set(before.public.units))
-    if is_watched and isinstance(event, events.Stopped | events.Looked) and getattr(event, "why", "contact") != "done":
+    if is_watched and isinstance(event, Stopped | Looked) and getattr(event, "why", "contact") != "done":
         return "new"
-    if mine and isinstance(event, events.OpsCompleted) and event.why == "his place is taken":
+    if mine and isinstance(event, OpsCompleted) and event.why == "his place is taken":
         return "new"
     if not hidden:
         return "known"
@@ -93,7 +116,7 @@ def _of_pieces(before: State, event: Event, after: State, command: str) -> Tells
     return "new" if hidden <= visible and not isinstance(event, UNSEEN) else "nothing"
 
 
-OPENING = (events.Revealed, events.Added, events.Removed, events.Altered)
+OPENING = (Revealed, Added, Removed, Altered)
 """What may bring hidden things into the open, or into what all see of the battle."""
 CONCEDED_PARTS = ("smoke", "star_shells", "barrages", "melees", "control", "result", "active", "passes", "impulses")
 """The parts of what all see that hidden troops cannot help changing."""
@@ -111,14 +134,14 @@ def _ids_of_all(state: State) -> set[str]:
 
 
 UNSEEN = (
-    events.OpsCompleted,
-    events.Attempted,
-    events.Called,
-    events.SkillUsed,
-    events.Faced,
-    events.WeaponTaken,
-    events.WeaponFlipped,
-    events.Looked,
+    OpsCompleted,
+    Attempted,
+    Called,
+    SkillUsed,
+    Faced,
+    WeaponTaken,
+    WeaponFlipped,
+    Looked,
 )
 """What one cannot tell of an enemy from looking on."""
 

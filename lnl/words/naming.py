@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lnl.board.ground import place_name
 from lnl.board.hexes import Hex, Place
-from lnl.state.battle import State, Unit
+from lnl.state.battle import Phase, State, Unit
 from lnl.state.finding import has_unit, has_weapon, unit, weapon, work
 from lnl.state.setting import ground_of, setting_of, tables_of
 from umpire.kernel.states import Contact
@@ -18,6 +18,12 @@ WORK_NAMES = {
     "wire": "Wire",
     "mines": "Mines",
     "claymore": "Claymore",
+}
+PHASE_NAMES: dict[Phase, str] = {
+    "set_up": "Set-up",
+    "rally": "Rally Phase",
+    "operations": "Operations Phase",
+    "administrative": "Administrative Phase",
 }
 UNKNOWN = "something"
 

@@ -33,9 +33,9 @@ from typing import Any
 from lnl.board.ground import place_named
 from lnl.board.hexes import Place
 from lnl.book.tables import core_book
-from lnl.happening.apply import apply
 from lnl.happening.changing import with_unit
-from lnl.happening.events import MeleeMarked
+from lnl.happening.melee import MeleeMarked
+from lnl.happening.register import apply
 from lnl.orders.checks import active_commands
 from lnl.package import PACKAGE, install
 from lnl.scenarios.parsing import read

@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from lnl.happening.events import BattleBegan, Entered
+from lnl.happening.movement import Entered
+from lnl.happening.turn import BattleBegan
 from lnl.package import PACKAGE
 from lnl.testing.conformance import CONFORMANCE, LOCKED, skirmish, tells
 from lnl.testing.twins import another

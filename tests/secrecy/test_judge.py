@@ -6,9 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from lnl.board.hexes import neighbours
-from lnl.happening.apply import apply
 from lnl.happening.changing import with_unit
-from lnl.happening.events import Called, Ended, Entered, Fired
+from lnl.happening.fire import Called, Fired
+from lnl.happening.movement import Entered
+from lnl.happening.register import apply
+from lnl.happening.turn import Ended
 from lnl.knowledge import notice
 from lnl.rules.men.heroes import create
 from lnl.rules.men.skill_cards import deck_of, used

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.happening.events import Stopped
+from lnl.happening.movement import Stopped
 from lnl.package import PACKAGE
 from lnl.state.finding import sees
 from tests.lnl.building import Battle, battle

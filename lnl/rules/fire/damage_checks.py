@@ -15,8 +15,10 @@ from msgspec import Struct
 
 from lnl.board.hexes import Place
 from lnl.book.rows import Damage, DamageRow
-from lnl.happening.events import Eliminated, Reduced, Shaken, Stopped, WeaponDropped, Wounded
+from lnl.happening.men import Eliminated, Reduced, Shaken, Wounded
+from lnl.happening.movement import Stopped
 from lnl.happening.rulings import ask, fallen, tell
+from lnl.happening.weapons import WeaponDropped
 from lnl.knowledge.sighting import locations
 from lnl.rules.men import heroes
 from lnl.rules.men.leaders import lent

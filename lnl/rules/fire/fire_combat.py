@@ -10,8 +10,9 @@ from typing import Literal
 
 from lnl.board.ground import BUNKER, place_name
 from lnl.board.hexes import Place
-from lnl.happening.events import BarragePlaced, Fired, WeaponJammed, WeaponRemoved
+from lnl.happening.fire import BarragePlaced, Fired
 from lnl.happening.rulings import tell
+from lnl.happening.weapons import WeaponJammed, WeaponRemoved
 from lnl.knowledge.sighting import locations
 from lnl.rules.fire.attacks import Attack as Attack
 from lnl.rules.fire.damage_checks import check_damage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lnl.board.ground import place_name
 from lnl.board.hexes import Place
-from lnl.happening.events import Retreated
+from lnl.happening.movement import Retreated
 from lnl.happening.rulings import ask, tell
 from lnl.rules.fire.attacks import Attack
 from lnl.rules.fire.damage_checks import eliminate

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lnl.board.ground import BUNKER
 from lnl.board.hexes import Hex, Place, distance
-from lnl.happening.events import BarragePlaced, Called, Fired, OpsCompleted, StarShellPlaced
+from lnl.happening.fire import BarragePlaced, Called, Fired, OpsCompleted, StarShellPlaced
 from lnl.happening.rulings import tell
 from lnl.knowledge.sighting import is_night
 from lnl.orders.checks import not_our_units, off_map

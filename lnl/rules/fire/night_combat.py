@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lnl.board.hexes import Hex, Place, distance, hexes_within
-from lnl.happening.events import OpsCompleted, StarShellPlaced
+from lnl.happening.fire import OpsCompleted, StarShellPlaced
 from lnl.happening.rulings import fallen, tell
 from lnl.knowledge.sighting import is_lit as is_lit
 from lnl.knowledge.sighting import is_night, reaches_at_night

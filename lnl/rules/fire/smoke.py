@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lnl.board.hexes import Hex, distance, hexes_within
-from lnl.happening.events import OpsCompleted, SmokeFailed, SmokePlaced
+from lnl.happening.fire import OpsCompleted, SmokeFailed, SmokePlaced
 from lnl.happening.rulings import fallen, tell
 from lnl.orders.dispatch import handles
 from lnl.orders.orders import LaySmoke

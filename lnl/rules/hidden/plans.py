@@ -13,8 +13,9 @@ from heapq import heappop, heappush
 from msgspec.structs import replace
 
 from lnl.board.hexes import Hex, Place, distance, neighbours
-from lnl.happening.events import Ended, PlanCarried, PlanDropped, PlanGiven, SignalGiven
+from lnl.happening.plans import PlanCarried, PlanDropped, PlanGiven, SignalGiven
 from lnl.happening.rulings import tell
+from lnl.happening.turn import Ended
 from lnl.knowledge.sighting import reaches_at_night
 from lnl.orders.checks import command_of, off_map
 from lnl.orders.dispatch import handles

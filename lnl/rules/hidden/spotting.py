@@ -13,17 +13,10 @@ from msgspec.structs import replace
 
 from lnl.board.hexes import Place
 from lnl.board.sight import Line
-from lnl.happening.events import (
-    ImpulseBegan,
-    ImpulseChanged,
-    Looked,
-    OpsCompleted,
-    Revealed,
-    Spotted,
-    SpottedMarkerRemoved,
-    SpottingFailed,
-)
+from lnl.happening.fire import OpsCompleted
+from lnl.happening.impulses import ImpulseBegan, ImpulseChanged
 from lnl.happening.rulings import fallen, tell
+from lnl.happening.seeing import Looked, Revealed, Spotted, SpottedMarkerRemoved, SpottingFailed
 from lnl.knowledge.sighting import (
     RULE,
     Watch,
@@ -37,7 +30,7 @@ from lnl.knowledge.sighting import (
     seen_pieces,
 )
 from lnl.orders.checks import not_our_units, off_map
-from lnl.orders.dispatch import describes, handles
+from lnl.orders.dispatch import handles
 from lnl.orders.orders import Spot
 from lnl.rules.men.leaders import leadership
 from lnl.rules.turn.operations_phase import another_has_it
@@ -60,10 +53,10 @@ from lnl.state.finding import (
     units_at,
 )
 from lnl.state.setting import setting_of, sight, tables_of
-from lnl.words.naming import name_of, place_words
+from lnl.words.naming import name_of
 from umpire.kernel.book.points import Sum
 from umpire.kernel.forms import Form, PointSlot
-from umpire.kernel.registry import LogLine, Preview
+from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Ruling, roll
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Modifier, Refusal, total
@@ -354,21 +347,3 @@ handles(
 
 
 # Words
-
-
-@describes(Spotted)
-def _spotted(event: Spotted, state: State) -> LogLine:
-    text = f"{place_words(state, event.at)} is spotted."
-    return LogLine(text=text, kind="spotting", rule=RULE, at=(event.at,))
-
-
-@describes(SpottingFailed)
-def _spotting_failed(event: SpottingFailed, state: State) -> LogLine:
-    text = f"{name_of(state, event.unit)} looks at {place_words(state, event.at)} and spots nobody."
-    return LogLine(text=text, kind="spotting", rule=RULE, pieces=(event.unit,), at=(event.at,))
-
-
-@describes(SpottedMarkerRemoved)
-def _spotted_marker_removed(event: SpottedMarkerRemoved, state: State) -> LogLine:
-    text = f"{place_words(state, event.at)} is no longer spotted: nobody is left there."
-    return LogLine(text=text, kind="spotting", rule=RULE, at=(event.at,))

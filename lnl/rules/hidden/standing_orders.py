@@ -12,7 +12,7 @@ from typing import Final, Literal
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from lnl.happening.events import StandingOrdersGiven
+from lnl.happening.plans import StandingOrdersGiven
 from lnl.happening.rulings import tell
 from lnl.orders.dispatch import handles
 from lnl.orders.orders import GiveStandingOrders

@@ -12,8 +12,10 @@ from itertools import combinations
 from msgspec import Struct
 
 from lnl.board.hexes import Place
-from lnl.happening.events import MeleeFought, MeleeMarked, Stopped, WeaponRemoved
+from lnl.happening.melee import MeleeFought, MeleeMarked
+from lnl.happening.movement import Stopped
 from lnl.happening.rulings import ask, fallen, tell
+from lnl.happening.weapons import WeaponRemoved
 from lnl.orders.dispatch import at as at_moment
 from lnl.rules.fire.damage_checks import eliminate
 from lnl.rules.fire.support_weapon_fire import fired_row, is_ready

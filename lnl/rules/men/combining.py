@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lnl.happening.events import Combined
+from lnl.happening.men import Combined
 from lnl.happening.rulings import tell
 from lnl.orders.checks import not_our_units, repeated
 from lnl.orders.dispatch import handles

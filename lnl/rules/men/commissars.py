@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lnl.happening.events import Attempted, Rallied
+from lnl.happening.men import Attempted, Rallied
 from lnl.happening.rulings import fallen, tell
 from lnl.orders.checks import not_our_units
 from lnl.orders.dispatch import handles

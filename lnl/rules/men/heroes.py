@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from lnl.board.ground import GROUND, place_name
 from lnl.board.hexes import Place, neighbours
 from lnl.book.rows import PROHIBITED, CounterRow
-from lnl.happening.events import HeroCreated
+from lnl.happening.men import HeroCreated
 from lnl.happening.rulings import ask, fallen, tell
 from lnl.knowledge.sighting import is_adjacent
 from lnl.orders.checks import is_on_map

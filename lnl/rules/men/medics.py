@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lnl.happening.events import Attempted, Healed, Rallied
+from lnl.happening.men import Attempted, Healed, Rallied
 from lnl.happening.rulings import tell
 from lnl.orders.checks import not_our_units
 from lnl.orders.dispatch import handles

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from lnl.book.rows import Kind, SkillRow
-from lnl.happening.events import SkillUsed
+from lnl.happening.men import SkillUsed
 from lnl.happening.rulings import tell
 from lnl.orders.checks import not_our_units
 from lnl.orders.dispatch import handles

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from lnl.board.ground import place_name
 from lnl.board.hexes import Place
-from lnl.happening.events import Arrived, OpsCompleted
+from lnl.happening.fire import OpsCompleted
+from lnl.happening.movement import Arrived
 from lnl.happening.rulings import ask, tell
 from lnl.orders.checks import not_ours, off_map
 from lnl.orders.dispatch import handles

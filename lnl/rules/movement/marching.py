@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place
-from lnl.happening.events import Entered, Faced, MeleeOver, Revealed, Started, Stopped
+from lnl.happening.melee import MeleeOver
+from lnl.happening.movement import Entered, Faced, Started, Stopped
 from lnl.happening.rulings import ask, tell
+from lnl.happening.seeing import Revealed
 from lnl.orders.dispatch import replies
 from lnl.rules.fire import indirect_fire, opportunity_fire
 from lnl.rules.hidden import spotting

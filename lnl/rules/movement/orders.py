@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lnl.board.hexes import SPINES, Place, spines_turned
-from lnl.happening.events import Faced, Started, Stopped
+from lnl.happening.movement import Faced, Started, Stopped
 from lnl.happening.rulings import tell
 from lnl.orders.orders import AssaultMove, Face, LowCrawl, Move, StealthMove
 from lnl.rules.fire import opportunity_fire

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lnl.happening.events import MarkersRemoved, MeleeOver
+from lnl.happening.melee import MeleeOver
 from lnl.happening.rulings import tell
+from lnl.happening.turn import MarkersRemoved
 from lnl.orders.dispatch import at
 from lnl.state.battle import State
 from lnl.state.finding import units_at

@@ -7,8 +7,9 @@ Their player may choose among the places of their entry zone in the Rally Phase 
 from __future__ import annotations
 
 from lnl.board.hexes import Place
-from lnl.happening.events import Arrived, WeaponFlipped
+from lnl.happening.movement import Arrived
 from lnl.happening.rulings import tell
+from lnl.happening.weapons import WeaponFlipped
 from lnl.orders.dispatch import at as at_moment
 from lnl.rules.men.heroes import waits_for_a_hero
 from lnl.rules.movement.stacking import room_for

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from lnl.happening.events import ImpulseEnded
+from lnl.happening.impulses import ImpulseEnded
 from lnl.happening.rulings import tell
 from lnl.rules.hidden import spotting
 from lnl.rules.turn.operations_phase import can_act, ends, has_work, is_over, next_side

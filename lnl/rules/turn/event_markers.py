@@ -10,8 +10,11 @@ from collections.abc import Iterator, Sequence
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place
 from lnl.book.rows import MULTI_MAN
-from lnl.happening.events import Arrived, Disclosed, Happened, PointsScored, Rallied, Reinforced, Revealed
+from lnl.happening.men import Rallied
+from lnl.happening.movement import Arrived, Reinforced
 from lnl.happening.rulings import tell
+from lnl.happening.seeing import Disclosed, Revealed
+from lnl.happening.turn import Happened, PointsScored
 from lnl.knowledge.sighting import reaches_at_night
 from lnl.orders.dispatch import at as at_moment
 from lnl.rules.men.heroes import waits_for_a_hero

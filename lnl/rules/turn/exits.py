@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lnl.happening.events import Exited, Started
+from lnl.happening.movement import Exited, Started
 from lnl.happening.rulings import tell
 from lnl.orders.dispatch import handles
 from lnl.orders.orders import ExitBoard

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.happening.events import ImpulseBegan, ImpulseChanged, ImpulseEnded, OpsCompleted
+from lnl.happening.fire import OpsCompleted
+from lnl.happening.impulses import ImpulseBegan, ImpulseChanged, ImpulseEnded
 from lnl.happening.rulings import tell
 from lnl.orders.checks import not_our_units, repeated
 from lnl.orders.dispatch import handles

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lnl.happening.events import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, RallyPassedOn, TurnBegan
 from lnl.happening.rulings import tell
+from lnl.happening.turn import BattleBegan, BattleEnded, InitiativeWon, PhaseBegan, RallyPassedOn, TurnBegan
 from lnl.orders.dispatch import chapters
 from lnl.rules.hidden import plans, spotting
 from lnl.rules.turn import ends_of_impulses, event_markers, operations_phase, rally_phase, set_up, victory

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from lnl.happening.events import Attempted, Ended, Rallied, RallyMarksRemoved
+from lnl.happening.men import Attempted, Rallied
 from lnl.happening.rulings import fallen, tell
+from lnl.happening.turn import Ended, RallyMarksRemoved
 from lnl.orders.checks import active_commands, not_our_units
 from lnl.orders.dispatch import at as at_moment
 from lnl.orders.dispatch import handles

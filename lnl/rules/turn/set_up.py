@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from lnl.board.ground import BUNKER
 from lnl.board.hexes import SPINES, Hex, Place
-from lnl.happening.events import Ended, SetUp
 from lnl.happening.rulings import tell
+from lnl.happening.turn import Ended, SetUp
 from lnl.orders.checks import active_commands, not_ours
 from lnl.orders.dispatch import handles
 from lnl.orders.orders import EndSetUp, PlaceUnit

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lnl.board.hexes import Hex, Place
 from lnl.book.rows import MULTI_MAN
-from lnl.happening.events import ControlChanged
 from lnl.happening.rulings import tell
+from lnl.happening.turn import ControlChanged
 from lnl.orders.dispatch import ends_battle
 from lnl.state.battle import Loss, Result, State, Unit, hex_key
 from lnl.state.finding import has_kind, is_multi_man, is_open, units, units_in_hex

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place, distance
-from lnl.happening.events import OpsCompleted, WorkPlaced, WorkRemoved
+from lnl.happening.fire import OpsCompleted
 from lnl.happening.rulings import offer, tell
+from lnl.happening.works import WorkPlaced, WorkRemoved
 from lnl.knowledge.sighting import is_adjacent
 from lnl.orders.dispatch import handles, replies
 from lnl.orders.orders import DeployClaymore

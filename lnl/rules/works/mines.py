@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lnl.board.hexes import Hex
-from lnl.happening.events import Revealed
 from lnl.happening.rulings import tell
+from lnl.happening.seeing import Revealed
 from lnl.rules.fire.damage_checks import check_damage
 from lnl.rules.movement.opposed import opposed
 from lnl.state.battle import State

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lnl.happening.events import WeaponDropped, WeaponFlipped, WeaponJammed, WeaponTaken
 from lnl.happening.rulings import tell
+from lnl.happening.weapons import WeaponDropped, WeaponFlipped, WeaponJammed, WeaponTaken
 from lnl.orders.checks import not_our_units
 from lnl.orders.dispatch import at as at_moment
 from lnl.orders.dispatch import handles

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from lnl.book.tables import Tables
-from lnl.happening import events
+from lnl.happening.turn import BattleBegan
 from lnl.package import PACKAGE
 from lnl.rules.hidden import spotting
 from lnl.scenarios import parsing
@@ -362,7 +362,7 @@ def in_sight(state: State) -> State:
     seen is open."""
     if setting_of(state).options.play == "open":
         return _driven(state, spotting.uncover(state))
-    for event in PACKAGE.notice(state, events.BattleBegan(phase="operations"), state):
+    for event in PACKAGE.notice(state, BattleBegan(phase="operations"), state):
         if isinstance(event, Sighted):
             named = replace(event, contact=replace(event.contact, alias=event.subject))
             state = applied(PACKAGE, state, named)

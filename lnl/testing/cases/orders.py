@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 from msgspec import to_builtins
 
 from lnl.board.hexes import Place
-from lnl.orders import orders
+from lnl.package import PACKAGE
 from lnl.state.battle import State
 from lnl.state.finding import counter_of, has_unit, has_weapon, impulse_of, unit, weapon
 from lnl.state.setting import setting_of
@@ -24,7 +24,7 @@ from umpire.testing.cases.words import unknown
 VERBS: Final[Mapping[str, str]] = {
     **{
         re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower(): kind.__name__
-        for kind in (*get_args(orders.Orders), *get_args(orders.Corrections))
+        for kind in (*get_args(PACKAGE.orders), *get_args(PACKAGE.corrections))
     },
     "crawl": "LowCrawl",
     "am": "AssaultMove",
@@ -135,7 +135,7 @@ def order(state: State, seat: Seat, given: Mapping[str, Any]) -> dict[str, Any]:
         impulse = impulse_of(state, seat.commands)
         if impulse is not None and impulse.places and impulse.command in seat.commands:
             verb = "EndImpulse"
-    among_all = get_args(orders.Corrections if seat.role == "umpire" else orders.Orders)
+    among_all = get_args(PACKAGE.corrections if seat.role == "umpire" else PACKAGE.orders)
     kind = next((each for each in among_all if each.__name__ == verb), None)
     if kind is None:
         unknown("the verb", str(given.get("verb", "")), (*VERBS, *(each.__name__ for each in among_all)))

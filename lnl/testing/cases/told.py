@@ -6,7 +6,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from lnl.happening import events
+from lnl.happening.fire import Fired
+from lnl.happening.melee import MeleeFought
+from lnl.happening.movement import Stopped
+from lnl.happening.turn import Happened
 from lnl.state.battle import State, hex_key
 from lnl.testing.cases.answers import is_roll
 from lnl.testing.cases.ground import hexes_of
@@ -51,14 +54,14 @@ def _each_attack(name: str) -> Callable[[State, Sequence[Entry]], Any]:
     """Of the melee attacks of a step: both sides strike, and one of their attacks must be so."""
 
     def function(state: State, entries: Sequence[Entry]) -> Any:
-        found = [getattr(event, name) for event in events_of(entries) if isinstance(event, events.MeleeFought)]
+        found = [getattr(event, name) for event in events_of(entries) if isinstance(event, MeleeFought)]
         return " and ".join(map(str, found)) or None
 
     return function
 
 
 def _shots(state: State, entries: Sequence[Entry]) -> Any:
-    return sum(isinstance(event, events.Fired) and event.how == "opportunity" for event in events_of(entries))
+    return sum(isinstance(event, Fired) and event.how == "opportunity" for event in events_of(entries))
 
 
 def _questions(state: State, entries: Sequence[Entry]) -> Any:
@@ -85,7 +88,7 @@ def _impulse(state: State, entries: Sequence[Entry]) -> Any:
 
 
 def _happened(state: State, entries: Sequence[Entry]) -> Any:
-    keys = [event.key for event in events_of(entries) if isinstance(event, events.Happened)]
+    keys = [event.key for event in events_of(entries) if isinstance(event, Happened)]
     return ", ".join(dict.fromkeys(keys)) or "nothing"
 
 
@@ -120,7 +123,7 @@ _WORDS: Final[Mapping[str, Callable[[State, Sequence[Entry]], Any]]] = {
     "questions": _questions,
     "rolls": _rolls,
     "dice": _rolls,
-    "stopped": _last(events.Stopped, "why"),
+    "stopped": _last(Stopped, "why"),
     "turn": _public("turn"),
     "winner": _winner,
 }

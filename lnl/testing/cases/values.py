@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from lnl.board.hexes import Place
-from lnl.happening import events
+from lnl.happening.turn import Happened
 from lnl.knowledge.sighting import locations
 from lnl.package import PACKAGE
 from lnl.rules.hidden.spotting import is_spotted, is_unit_spotted, visible_places
@@ -19,8 +19,9 @@ from lnl.testing.cases.states import is_so
 from lnl.testing.cases.told import STANDING, is_told, told
 from lnl.testing.cases.words import plain
 from lnl.words.naming import place_words
+from umpire.kernel import ledger
 from umpire.kernel.events import alias_of
-from umpire.kernel.ledger import Entry, Happened
+from umpire.kernel.ledger import Entry
 from umpire.testing.cases.words import texts_told, unknown
 
 # Lines of `then`
@@ -151,8 +152,8 @@ def _said(state: State, entries: Sequence[Entry], who: str, wanted: bool, what: 
         said += [
             entry.event.text
             for entry in entries
-            if isinstance(entry, Happened)
-            and isinstance(entry.event, events.Happened)
+            if isinstance(entry, ledger.Happened)
+            and isinstance(entry.event, Happened)
             and entry.event.side in ("", side)
         ]
         words = what.strip("\"'").lower()

@@ -11,7 +11,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from lnl.book.designations import designated
-from lnl.happening import events
+from lnl.happening.fire import Fired
+from lnl.happening.melee import MeleeFought
+from lnl.happening.movement import Entered, Started
 from lnl.state.battle import State
 from lnl.state.finding import counter_of, has_unit, unit, units, weapon_row, weapons
 from lnl.state.setting import tables_of
@@ -104,7 +106,7 @@ def _firing(before: State, entries: Sequence[Entry]) -> set[str]:
     """What those who fire may be called: their names and their dash strings."""
     names: set[str] = set()
     for event in events_of(entries):
-        if isinstance(event, events.Fired) and event.how != "aid":
+        if isinstance(event, Fired) and event.how != "aid":
             for each in (unit(before, piece) for piece in event.units if has_unit(before, piece)):
                 dash = designated(counter_of(before, each))
                 names |= {_reduced(each.id), _reduced(dash), _reduced(dash.rpartition("-")[0])}
@@ -129,7 +131,7 @@ def _made(before: State, state: State, entries: Sequence[Entry], purpose: str) -
     made = [Part(modifier.reason, modifier.value, modifier.rule) for modifier in roll.modifiers if modifier.value]
     free: list[str] = []
     if roll.purpose == "melee":
-        fought = [event for event in events_of(entries) if isinstance(event, events.MeleeFought)]
+        fought = [event for event in events_of(entries) if isinstance(event, MeleeFought)]
         for event in [each for each in fought if each.command == roll.by] if purpose != "melee" else fought:
             for needs in ("needs", "kill", "kills", "kill number", "kills on", "kill needs"):
                 free += [f"{event.odds} {needs} {event.needed}", f"{needs} {event.needed}"]
@@ -141,9 +143,9 @@ def _costs(before: State, entries: Sequence[Entry]) -> list[Part]:
     spent: dict[str, int] = {}
     found: list[Part] = []
     for event in events_of(entries):
-        if isinstance(event, events.Started):
+        if isinstance(event, Started):
             spent = {}
-        if isinstance(event, events.Entered):
+        if isinstance(event, Entered):
             costs = [points - spent.get(each, 0) for each, points in event.spent.items()]
             spent = dict(event.spent)
             found.append(Part(place_words(before, event.at), max(costs, default=0)))

@@ -7,7 +7,7 @@ from time import perf_counter
 import msgspec
 import pytest
 
-from lnl.happening.events import Entered
+from lnl.happening.movement import Entered
 from lnl.package import PACKAGE
 from lnl.rules.hidden.spotting import is_spotted
 from lnl.state.finding import perceived_enemies, perceives

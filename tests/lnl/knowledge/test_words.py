@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import get_args
 
 import pytest
 
-from lnl.happening import events
-from lnl.happening.apply import applied_types
-from lnl.happening.publishing import MAY_BE_PUBLIC
-from lnl.orders.dispatch import chapters
+from lnl.happening.register import happening
 from lnl.package import PACKAGE
 from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.ledger import Corrected, Drawn, Happened, Thrown, applied
 from umpire.testing.play.random_play import random_play
 
-SILENT = {
-    events.ImpulseChanged,
-    events.RallyMarksRemoved,
-    events.Attempted,
-    events.Looked,
-    events.PlanCarried,
-    events.PlansOnlySet,
-}
-"""What no seat is told in a sentence of its own."""
 
-
-def test_every_event_is_applied_and_reads_as_something() -> None:
-    kinds = set(get_args(events.Events))
-    assert kinds == applied_types()
-    assert kinds - set(chapters.describers) == SILENT
-    assert kinds >= MAY_BE_PUBLIC
+def test_every_event_is_registered_whole() -> None:
+    assert happening.lacking("lnl") == []
 
 
 @pytest.mark.parametrize("setting", ["open", "blind"])

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from lnl.happening.changing import with_public, with_unit, with_weapon
-from lnl.happening.events import Eliminated, HeroCreated, Reduced, Shaken, SmokePlaced, Wounded
+from lnl.happening.fire import SmokePlaced
+from lnl.happening.men import Eliminated, HeroCreated, Reduced, Shaken, Wounded
 from lnl.package import PACKAGE
 from lnl.state.battle import Loss, State, Unit
 from lnl.state.finding import unit

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from lnl.happening.apply import apply
-from lnl.happening.events import BarragePlaced
+from lnl.happening.fire import BarragePlaced
+from lnl.happening.register import apply
 from lnl.package import PACKAGE
 from lnl.state.battle import Barrage, State, Unit
 from lnl.state.finding import units

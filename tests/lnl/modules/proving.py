@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from lnl.board.hexes import Place
 from lnl.book.rows import TerrainRow
-from lnl.happening.events import Attempted, Rallied
+from lnl.happening.men import Attempted, Rallied
 from lnl.happening.rulings import ask, tell
 from lnl.rules.fire.damage_checks import eliminate, unit_lost
 from lnl.rules.fire.multiple_attacking_units import QUARTERS, supporting_firepower

@@ -9,7 +9,7 @@ import pytest
 
 from lnl.board.hexes import Hex, Place
 from lnl.book.rows import Sight, TerrainRow
-from lnl.happening.events import Attempted
+from lnl.happening.men import Attempted
 from lnl.happening.rulings import tell
 from lnl.knowledge.sighting import spotting_terrain
 from lnl.rules.fire.attacks import Attack

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from lnl.happening.events import PointsScored
 from lnl.happening.rulings import tell
+from lnl.happening.turn import PointsScored
 from lnl.rules.turn.outline_of_play import after_initiative, sides_in_order
 from lnl.state.battle import Score, State
 from tests.lnl.building import CLEAR, Battle, battle

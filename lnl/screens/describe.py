@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from lnl.happening.register import happening
 from lnl.orders.dispatch import chapters, tells
 from lnl.state.battle import Believed, State
-from lnl.words import sentences
 from lnl.words.naming import contact_name, place_words
 from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Report, Sighted, Told
 from umpire.kernel.registry import LogLine
 from umpire.kernel.states import Contact
 from umpire.kernel.telling import LINE, MESSAGE, ROLL, line_of, message_line, roll_line
 
-__all__ = ["describe", "knowledge_line", "sentences"]
-
 
 def describe(event: Event, state: Believed) -> LogLine | None:
     """The log line of a public or knowledge event for a seat; None where there is nothing to say."""
     if isinstance(event, KnowledgeEvent):
         return knowledge_line(event, state)
-    found = chapters.describers.get(type(event))
-    return found.line(event, state) if found is not None else None
+    return happening.line(state, event)
 
 
 def knowledge_line(event: KnowledgeEvent, state: State) -> LogLine | None:

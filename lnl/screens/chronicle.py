@@ -7,18 +7,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from lnl.happening import events
-from lnl.orders.dispatch import chapters
+from lnl.happening.register import happening
+from lnl.screens.describe import knowledge_line
 from lnl.state.battle import State
 from lnl.state.setting import setting_of, tables_of
-from lnl.words.describe import knowledge_line
+from lnl.words.line import note
 from lnl.words.naming import (
     UNKNOWN,
     command_name,
     contact_name,
     counter_name,
     name_of,
-    names_of,
     place_words,
     side_name,
 )
@@ -47,9 +46,7 @@ def chronicle(entry: Any, state: State) -> LogLine:
             text = f"{who}: {line.text}" if line else f"{who} {knowledge_words(entry, state)}."
             return LogLine(text=text, kind="knowledge")
         case Event():
-            found = chapters.describers.get(type(entry))
-            line = found.line(entry, state) if found is not None else None
-            return line or LogLine(text=event_words(entry, state) or _kind(entry), kind="event")
+            return happening.note(state, entry) or note(_kind(entry))
         case _:
             return LogLine(text=_kind(entry), kind="entry")
 
@@ -88,33 +85,6 @@ def knowledge_words(event: KnowledgeEvent, state: State) -> str:
             return f"is told ({report.key})"
         case _:
             return type(event).__name__
-
-
-def event_words(event: Any, state: State) -> str | None:
-    """A sentence for an event that no seat has one for, or None."""
-    match event:
-        case events.ImpulseBegan() | events.ImpulseChanged():
-            return f"The impulse of {command_name(state, event.impulse.command)} goes on."
-        case events.RallyMarksRemoved():
-            return "What was tried in the Rally Phase no longer counts."
-        case events.Attempted(unit=unit, attempts=attempts):
-            tried = ", ".join(attempts) or "nothing"
-            return f"{name_of(state, unit)} has tried in this Rally Phase: {tried}."
-        case events.Looked(units=units):
-            return f"Looking around: {names_of(state, units)}."
-        case events.Stopped(units=units):
-            return f"The move is over: {names_of(state, units)}."
-        case events.Happened(key=key):
-            return f"An event of the scenario has happened: {key}."
-        case events.PlanCarried(plan=plan):
-            return f"The plan of {name_of(state, plan.force)} is {plan.status.replace('_', ' ')}, step {plan.step}."
-        case events.PlansOnlySet(command=command, plans_only=plans_only):
-            how = "moved by plans alone" if plans_only else "played again"
-            return f"{command_name(state, command)} is {how}."
-        case events.Added(weapon=gun) if gun is not None:
-            return f"The umpire adds {counter_name(state, gun.counter)}."
-        case _:
-            return None
 
 
 def _kind(entry: Any) -> str:

@@ -12,3 +12,8 @@ def line(
 ) -> LogLine:
     """A sentence with the rule behind it, and the pieces and places that it is about."""
     return LogLine(text=text, kind=kind, rule=rule, pieces=tuple(pieces), at=at)
+
+
+def note(text: str) -> LogLine:
+    """A sentence for the umpire alone."""
+    return LogLine(text=text, kind="event")
