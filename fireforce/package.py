@@ -10,16 +10,15 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from fireforce import rules
+from fireforce import happening, rules
 from fireforce.book.tables import shipped_book
 from fireforce.campaign import goes_on
-from fireforce.happening.apply import apply
-from fireforce.happening.events import Events
+from fireforce.happening.register import happening as happenings
 from fireforce.knowledge import notice as noticing
 from fireforce.knowledge.belief import believed
 from fireforce.orders.checks import active_commands, out_of_turn
 from fireforce.orders.dispatch import chapters
-from fireforce.orders.orders import Corrections, GiveStandingOrders, Orders
+from fireforce.orders.orders import GiveStandingOrders
 from fireforce.rules import sampling, worlds
 from fireforce.scenarios import bundled
 from fireforce.scenarios.parsing import load
@@ -38,8 +37,9 @@ from fireforce.state.finding import (
 )
 from fireforce.state.points import tally
 from fireforce.state.setting import PublicSetting, UmpireSetting
-from fireforce.words import describe as sentences
+from fireforce.words import sentences
 from fireforce.words.chronicle import chronicle
+from fireforce.words.describe import describe
 from umpire.kernel.book.book import Book
 from umpire.kernel.book.layers import Layer, parse_file
 from umpire.kernel.chaptered import ChapteredPackage
@@ -53,8 +53,9 @@ from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
 from umpire.kernel.values.modifiers import Refusal
 
-for _chapter in sorted(module.name for module in walk_packages(rules.__path__, f"{rules.__name__}.")):
-    import_module(_chapter)
+for _room in (happening, sentences, rules):
+    for _module in sorted(each.name for each in walk_packages(_room.__path__, f"{_room.__name__}.")):
+        import_module(_module)
 
 from fireforce.rules.hidden import plans  # noqa: E402
 from fireforce.rules.turn import turn_sequence  # noqa: E402
@@ -99,9 +100,10 @@ class FireForce(ChapteredPackage[State, Believed]):
     title: ClassVar[str] = "FireForce"
     version: ClassVar[int] = 2
     state_type: ClassVar[Any] = State
-    events: ClassVar[Any] = Events
-    orders: ClassVar[Any] = Orders
-    corrections: ClassVar[Any] = Corrections
+    happening: ClassVar[Any] = happenings
+    events: ClassVar[Any] = happenings.union()
+    orders: ClassVar[Any] = chapters.orders()
+    corrections: ClassVar[Any] = chapters.hand.corrections()
     hand: ClassVar[Any] = chapters.hand
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
@@ -171,12 +173,6 @@ class FireForce(ChapteredPackage[State, Believed]):
     def look(self, before: State | None, after: State) -> Iterable[KnowledgeEvent]:
         return noticing.look(before, after)
 
-    def publishes(self, before: State, event: Event) -> bool:
-        return noticing.publishes(before, event)
-
-    def apply(self, state: State, event: Event) -> State:
-        return apply(state, event)
-
     def view(self, believed: Believed, seat: Seat) -> View:
         return views.view(believed, seat)
 
@@ -187,7 +183,7 @@ class FireForce(ChapteredPackage[State, Believed]):
         return {**views.scene(believed), "rules": dict(self.rule_text())}
 
     def describe(self, event: Event, believed: Believed) -> LogLine | None:
-        return sentences.describe(event, believed)
+        return describe(event, believed)
 
     def chronicle(self, event: Any, state: State) -> LogLine:
         return chronicle(event, state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from fireforce.state.battle import (
     CommandPart,
     Counter,
     Figure,
+    Place,
     Plan,
     Squad,
     State,
@@ -42,6 +43,16 @@ def with_figures(state: State, changed: Iterable[Figure]) -> State:
 def with_figure(state: State, piece: str, **changes: Any) -> State:
     """The state with some fields of a figure changed. Raises KeyError."""
     return with_figures(state, [replace(figure(state, piece), **changes)])
+
+
+def with_men(state: State, ids: Iterable[str], **changes: Any) -> State:
+    """The state with some fields of several figures changed. Raises KeyError."""
+    return with_figures(state, [replace(figure(state, each), **changes) for each in ids])
+
+
+def with_places(state: State, places: Mapping[str, Place]) -> State:
+    """The state with figures in other places. Raises KeyError."""
+    return with_figures(state, [replace(figure(state, each), at=at) for each, at in places.items()])
 
 
 def with_squad(state: State, changed: Squad) -> State:

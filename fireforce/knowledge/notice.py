@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
-from fireforce.happening import events
+from fireforce.happening.register import happening
+from fireforce.happening.turn import (
+    BattleBegan,
+)
 from fireforce.knowledge.belief import believed
 from fireforce.orders.checks import command_of
-from fireforce.orders.dispatch import describers, noticers
+from fireforce.orders.dispatch import noticers
 from fireforce.state.battle import (
     Card,
     CommandPart,
@@ -31,100 +33,16 @@ from fireforce.table.sight import Eye, can_see
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.states import Contact, Scalar, slice_of
-from umpire.kernel.telling import reported, thrown, translated, words
+from umpire.kernel.telling import named, reported, thrown, translated
 
 P = TypeVar("P")
-
-MAY_BE_PUBLIC: frozenset[type[Event]] = frozenset(
-    {
-        events.BattleBegan,
-        events.PlayerTurnBegan,
-        events.PhaseBegan,
-        events.PhaseEnded,
-        events.WeatherChanged,
-        events.PointsScored,
-        events.BattleEnded,
-        events.MotivationRolled,
-        events.GambleUsed,
-        events.Regrouped,
-        events.PlatoonControlChanged,
-        events.Moved,
-        events.Stopped,
-        events.TeamMoved,
-        events.Placed,
-        events.Prepared,
-        events.CardMoved,
-        events.CardTurned,
-        events.CardRemoved,
-        events.SearchBegan,
-        events.Searched,
-        events.StoresTaken,
-        events.StoresDropped,
-        events.DestructionBegan,
-        events.BrokeOff,
-        events.StoresDestroyed,
-        events.Fired,
-        events.FireHeld,
-        events.CameUnderFire,
-        events.HitsScored,
-        events.HitsAllocated,
-        events.Saved,
-        events.Pinned,
-        events.Unpinned,
-        events.BecameCasualty,
-        events.Captured,
-        events.Returned,
-        events.CloseCombatFought,
-        events.MustWithdraw,
-        events.Altered,
-        events.Added,
-        events.Arrived,
-        events.Removed,
-    }
-)
-"""Events that everybody may read when they name nothing hidden. A kind that is not listed is never public: one that is
-forgotten here is missing from a log, and tells nobody anything."""
-
-
-def publishes(before: State, event: Event) -> bool:
-    """Whether everybody may read an event as it stands: it happened to open forces and names nothing hidden."""
-    if type(event) not in MAY_BE_PUBLIC or (isinstance(event, events.PointsScored) and not event.known):
-        return False
-    if isinstance(event, events.Added | events.Arrived | events.PhaseEnded):
-        return event.is_open
-    return not named_hidden(before, event)
-
-
-def named_hidden(state: State, event: Event) -> tuple[str, ...]:
-    """The hidden pieces that an event names."""
-    hidden = [
-        part
-        for part in state.commands.values()
-        if part.figures or part.squads or part.cards or part.counters or part.reserves
-    ]
-    if not hidden:
-        return ()
-    return tuple(
-        sorted(
-            name
-            for name in set(words(msgspec.to_builtins(event)))
-            if any(
-                name in part.figures
-                or name in part.squads
-                or name in part.cards
-                or name in part.counters
-                or name in part.reserves
-                for part in hidden
-            )
-        )
-    )
 
 
 def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...]:
     """The knowledge events of a world event, a roll or a draw, for all commands at once."""
     found: list[KnowledgeEvent] = []
-    if isinstance(cause, events.Events):
-        found.extend(look(None if isinstance(cause, events.BattleBegan) else before, after))
+    if type(cause) in happening.kinds:
+        found.extend(look(None if isinstance(cause, BattleBegan) else before, after))
         found.extend(_told(before, cause, after))
     elif isinstance(cause, Thrown):
         found.extend(_rolled(cause, after))
@@ -301,23 +219,22 @@ def _changed(before: CommandPart | None, after: CommandPart) -> frozenset[str]:
 
 def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]:
     """Tells an event that is not public to the commands whose own it is, and to those who perceive it."""
-    describer = describers.get(type(cause))
-    if describer is None or publishes(before, cause):
+    kind = happening.kinds[type(cause)]
+    if type(cause) not in happening.lines or happening.publishes(before, cause):
         return
-    hidden = named_hidden(before, cause) or named_hidden(after, cause)
-    owners = {owner for piece in hidden if (owner := command_of(after, piece) or command_of(before, piece))}
-    if not hidden and isinstance(
-        cause, events.PhaseEnded | events.SignalGiven | events.StandingOrdersGiven | events.PlansOnlySet
-    ):
-        owners = {cause.command}
+    hidden = happening.named_hidden(before, cause) or happening.named_hidden(after, cause)
+    if kind.told is not None:
+        owners = {*kind.told(before, cause, after)}
+    else:
+        owners = {owner for piece in hidden if (owner := command_of(after, piece) or command_of(before, piece))}
     for command in after.commands:
-        seen = cause if command in owners else as_seen(cause)
-        named = (
-            hidden if seen is cause else [piece for piece in hidden if piece in set(words(msgspec.to_builtins(seen)))]
-        )
-        foreign = [piece for piece in named if not _holds(before, after, command, piece)]
-        if command not in owners and not (describer.is_perceived and hidden):
+        if command not in owners and not (kind.perceived and hidden):
             continue
+        seen = cause
+        if command not in owners and callable(kind.perceived):
+            seen = kind.perceived(cause, believed(slice_of(after, (command,))), True)
+        about = hidden if seen is cause else named(seen, hidden)
+        foreign = [piece for piece in about if not _holds(before, after, command, piece)]
         aliases: dict[str, str] = {}
         for piece in foreign:
             alias = _alias(before, after, command, piece)
@@ -327,16 +244,9 @@ def _told(before: State, cause: Event, after: State) -> Iterator[KnowledgeEvent]
         else:
             event = translated(seen, aliases)
             view = after if _names_known(after, command, aliases) else before
-            line = describer.line(event, believed(slice_of(view, (command,))))
+            line = happening.line(believed(slice_of(view, (command,))), event)
             if line is not None:
                 yield Told(command=command, report=reported(line))
-
-
-def as_seen(event: Event) -> Event:
-    """An event as enemies see it: a man falls, but of which squad, and how many it has lost, they cannot tell."""
-    if isinstance(event, events.BecameCasualty | events.Captured):
-        return replace(event, loss=None)
-    return event
 
 
 def _holds(before: State, after: State, command: str, piece: str) -> bool:

@@ -17,10 +17,10 @@ Carrier = Callable[[State, str], Ruling[State]]
 
 chapters: Chapters[State, Believed] = Chapters()
 
-handles, at, describes, tells = chapters.handles, chapters.at, chapters.describes, chapters.tells
+handles, at, tells = chapters.handles, chapters.at, chapters.tells
 notices, replies, ends_battle, hand = chapters.notices, chapters.replies, chapters.ends_battle, chapters.hand
 moments = chapters.moments
-describers, tellers, noticers = chapters.describers, chapters.tellers, chapters.noticers
+tellers, noticers = chapters.tellers, chapters.noticers
 endings = chapters.endings
 
 carriers: dict[Phase, Carrier] = {}

@@ -219,35 +219,6 @@ class EndPhase(Order, frozen=True, kw_only=True, tag="EndPhase"):
     command: str = ""
 
 
-Orders = (
-    Motivate
-    | DesperateGamble
-    | Move
-    | Split
-    | Join
-    | FormGunGroup
-    | DropOff
-    | SetPlatoonControl
-    | MoveCard
-    | TurnCard
-    | PlaceCounter
-    | MoveCounter
-    | PickUpCounter
-    | Search
-    | TakeStores
-    | DestroyStores
-    | DropStores
-    | Fire
-    | CloseCombat
-    | GivePlan
-    | CancelPlan
-    | Signal
-    | GiveStandingOrders
-    | SetPlansOnly
-    | EndPhase
-)
-
-
 # The umpire's hand; what all games have of it stands in `umpire.kernel.hand.corrections`
 
 Piece = Annotated[str, Key(hand.PIECE)]
@@ -345,24 +316,3 @@ class DropPlan(Correction, frozen=True, kw_only=True, tag="DropPlan"):
     """A force follows no plan any more."""
 
     force: Annotated[str, Key("squad or card")]
-
-
-Corrections = (
-    MoveTo
-    | Reveal
-    | Conceal
-    | hand.Change
-    | Kill
-    | Heal
-    | Add
-    | TakeOff
-    | Remove
-    | hand.Tell
-    | hand.ShowContact
-    | hand.DropContact
-    | SetPhase
-    | SetPlan
-    | DropPlan
-    | hand.AwardPoints
-    | hand.EndBattle
-)

@@ -19,16 +19,17 @@ phase begins or ends, by `order`, then name. `@ends_battle` registers `(state) -
 **Plans.** `@carries("motivation_movement")` registers `(state, force) -> Ruling[State]`: one quantum of the plan of a
 squad or card in that phase. What is due, and the note that it was carried, is the turn sequence's.
 
-**Events** stand in `fireforce.happening.events` with their new values; `@applies(Event)` in `fireforce.happening.apply`
-(or in the chapter) says what one makes of the state. Chapters write no sighting: they tell world events (`Placed`,
-`CardTurned`, `NoiseMade`, ...), and `fireforce.knowledge.notice` brings contacts in line with what is on the table
-after every event. `@notices(Event)` adds knowledge events (`(before, event, after) -> Iterable[KnowledgeEvent]`) for
-what leaves no trace on the table: noises, fire from the unseen.
+**Events** stand in `fireforce.happening`, a module a subject, with their new values; `@happens(Event, public=...)`
+there registers what one makes of the state, who may read it as it stands, who perceives it and who is told. Chapters
+write no sighting: they tell world events (`Placed`, `CardTurned`, `NoiseMade`, ...), and `fireforce.knowledge.notice`
+brings contacts in line with what is on the table after every event. `@notices(Event)` adds knowledge events (`(before,
+event, after) -> Iterable[KnowledgeEvent]`) for what leaves no trace on the table: noises, fire from the unseen.
 
-**Words.** `@describes(Event, perceived=True)` gives the log line, `(event, state) -> LogLine | None`, from a truth or
-a belief. An event that names no hidden piece is published. One that names pieces of a hidden command is told to that
-command and, if `perceived`, to every command that has an alias for each hidden piece in it: with aliases in the place
-of ids. `@tells(kind)` gives the line of a `Report` that a chapter's notice writes.
+**Words** stand in `fireforce.words.sentences`, by the same subjects: `@says(Event)` gives the log line, `(state, event)
+-> LogLine | None`, from a truth or a belief, `@noted(Event)` the umpire's where seats have none. An event that names no
+hidden piece is published. One that names pieces of a hidden command is told to that command and, if `perceived`, to
+every command that has an alias for each hidden piece in it: with aliases in the place of ids. `@tells(kind)` gives the
+line of a `Report` that a chapter's notice writes.
 
 **Rolls.** Every `Roll` names `by`, the command that throws; its modifiers are shown to that command, so it may list
 only what that command could have listed: facts of hidden pieces go into the bands, not the list.
@@ -38,6 +39,6 @@ gives the id or None (it is gone: an outcome, not an error), on a belief the nam
 never geometry, says whom troops perceive. In a belief there is no card behind the alias of a card: a ruling asks
 `contact(...)` there and tells events with `card=""`.
 
-**Corrections.** `@overrules(Correction)`: `(state, correction) -> Sequence[Event]`, raising `Refused`.
+**Corrections.** `@hand.does(Correction, label)`: `(state, correction) -> Sequence[Event]`, raising `Refused`.
 **Questions.** `@replies("kind")`: `(believed, question) -> choices or None` from standing orders.
 """

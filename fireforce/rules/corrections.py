@@ -12,7 +12,14 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from fireforce.book.rows import WeaponKind
-from fireforce.happening import events
+from fireforce.happening.blinds import CardMoved, CardPlaced, CardRemoved, CardTurned, CounterMoved, CounterPickedUp
+from fireforce.happening.fire import Pinned, Unpinned
+from fireforce.happening.hand import Added, Removed, ReserveAdded
+from fireforce.happening.men import BecameCasualty, Captured, Loss, Returned
+from fireforce.happening.movement import Moved
+from fireforce.happening.plans import PlanCancelled, PlanGiven
+from fireforce.happening.turn import BattleEnded, PhaseBegan, PointsScored
+from fireforce.happening.visibility import Concealed, Placed
 from fireforce.orders import orders
 from fireforce.orders.checks import off_table
 from fireforce.orders.dispatch import hand
@@ -56,7 +63,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.points import judged
 from fireforce.state.setting import setting_of, turns_of
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.events import Event
 from umpire.kernel.hand.corrections import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, new_ids, refuse
 from umpire.kernel.hand.fields import Between, Key, Words
@@ -192,7 +199,7 @@ def _moved(state: State, men: Sequence[Figure], at: Place) -> list[Event]:
     """The men set down with the first of them at a place, the others as they stood to him; told once for all."""
     dx, dy = at[0] - men[0].at[0], at[1] - men[0].at[1]
     return [
-        events.Moved(
+        Moved(
             figure=man.id,
             at=_within(state, (man.at[0] + dx, man.at[1] + dy)),
             manner="",
@@ -219,11 +226,11 @@ def _move_to(state: State, correction: orders.MoveTo) -> Sequence[Event]:
         case Card():
             men = [man.id for man in figures(state) if moved.squad and man.squad == moved.squad and man.is_fit]
             beneath = _shifted(state, men, moved.at, at)
-            return [events.CardMoved(card=moved.id, at=at, figures=beneath, start=moved.at)]
+            return [CardMoved(card=moved.id, at=at, figures=beneath, start=moved.at)]
         case Reserve():
             return _brought_in(state, correction, moved, at)
     shifted = _shifted(state, moved.figures, moved.at, at)
-    return [events.CounterMoved(counter=moved.id, at=at, figures=shifted, start=moved.at)]
+    return [CounterMoved(counter=moved.id, at=at, figures=shifted, start=moved.at)]
 
 
 def _brought_in(state: State, correction: Correction, each: Reserve, at: Place) -> list[Event]:
@@ -276,13 +283,13 @@ def _shown(state: State, piece: str, is_shown: bool) -> Sequence[Event]:
         refuse("It is off the table: move it to where it is to come in.")
     if isinstance(each, Card):
         if is_shown and each.is_on_table:
-            return [events.CardTurned(card=piece, why="umpire")]
-        return [events.CardPlaced(card=piece, is_on_table=is_shown)]
+            return [CardTurned(card=piece, why="umpire")]
+        return [CardPlaced(card=piece, is_on_table=is_shown)]
     men = [each] if isinstance(each, Figure) else _fit(state, piece)
     if any(man.id in state.public.figures for man in men):
         refuse("It belongs to an open force: everybody sees it.")
     ids = tuple(man.id for man in men)
-    return [events.Placed(figures=ids, why="umpire") if is_shown else events.Concealed(figures=ids)]
+    return [Placed(figures=ids, why="umpire") if is_shown else Concealed(figures=ids)]
 
 
 # Values that are more than a field
@@ -304,39 +311,39 @@ def _set_status(state: State, man: Figure, status: str) -> Sequence[Event]:
     if status == man.status:
         return []
     if status == "fit":
-        return [events.Returned(figure=man.id, loss=_loss(state, man, -1))]
+        return [Returned(figure=man.id, loss=_loss(state, man, -1))]
     if not man.is_fit:
         return [Altered(piece=man.id, field="status", value=status, was=man.status)]
     loss = _loss(state, man, 1)
     if status == "captured":
         by = next(iter(enemy_commands(state, man.command)), "")
-        return [events.Captured(figure=man.id, by=by, loss=loss)]
-    return [events.BecameCasualty(figure=man.id, loss=loss, cause="umpire")]
+        return [Captured(figure=man.id, by=by, loss=loss)]
+    return [BecameCasualty(figure=man.id, loss=loss, cause="umpire")]
 
 
 @hand.sets(Figure, "pinned", hand.hint(Figure, "pinned"), lambda state, man: man.pinned)
 def _set_pinned(state: State, man: Figure, by: Any) -> Sequence[Event]:
     if not by:
-        return [events.Unpinned(figures=(man.id,))] if man.pinned else []
-    return [events.Pinned(figure=man.id, by=by, until=pin_until(state, man))]
+        return [Unpinned(figures=(man.id,))] if man.pinned else []
+    return [Pinned(figure=man.id, by=by, until=pin_until(state, man))]
 
 
 @hand.sets(Figure, "pinned_until", hand.hint(Figure, "pinned_until"), lambda state, man: man.pinned_until)
 def _set_pinned_until(state: State, man: Figure, turn: int) -> Sequence[Event]:
     """Until no turn: he is pinned no more."""
     if not turn:
-        return [events.Unpinned(figures=(man.id,))] if man.pinned else []
-    return [events.Pinned(figure=man.id, by=man.pinned or "fire", until=turn)]
+        return [Unpinned(figures=(man.id,))] if man.pinned else []
+    return [Pinned(figure=man.id, by=man.pinned or "fire", until=turn)]
 
 
 @hand.sets(Reserve, "arrives", hand.hint(Reserve, "arrives"), lambda state, each: each.arrives)
 def _set_arrives(state: State, each: Reserve, turn: int) -> Sequence[Event]:
-    return [events.ReserveAdded(reserve=replace(each, arrives=turn), was_to_arrive=each.arrives)]
+    return [ReserveAdded(reserve=replace(each, arrives=turn), was_to_arrive=each.arrives)]
 
 
-def _loss(state: State, man: Figure, more: int) -> events.Loss | None:
+def _loss(state: State, man: Figure, more: int) -> Loss | None:
     unit = squad_of(state, man)
-    return None if unit is None else events.Loss(squad=unit.id, casualties=max(0, unit.casualties + more))
+    return None if unit is None else Loss(squad=unit.id, casualties=max(0, unit.casualties + more))
 
 
 def _is_fit(state: State, piece: str) -> bool:
@@ -352,7 +359,7 @@ def _kill(state: State, correction: orders.Kill) -> Sequence[Event]:
     if not _is_fit(state, correction.figure):
         refuse("Only a figure that is fit can become a casualty.", "figure")
     man = figure(state, correction.figure)
-    return [events.BecameCasualty(figure=man.id, loss=_loss(state, man, 1), cause="umpire")]
+    return [BecameCasualty(figure=man.id, loss=_loss(state, man, 1), cause="umpire")]
 
 
 @hand.does(orders.Heal, "Fit again", on=("figure",), subject="figure", may=_is_out)
@@ -360,7 +367,7 @@ def _heal(state: State, correction: orders.Heal) -> Sequence[Event]:
     if not _is_out(state, correction.figure):
         refuse("Only a casualty or a prisoner can be made fit.", "figure")
     man = figure(state, correction.figure)
-    return [events.Returned(figure=man.id, loss=_loss(state, man, -1))]
+    return [Returned(figure=man.id, loss=_loss(state, man, -1))]
 
 
 # Bringing in and taking off
@@ -422,10 +429,10 @@ def _add(state: State, correction: orders.Add) -> Sequence[Event]:
         at=correction.at,
     )
     if correction.arrives or correction.waits:
-        return [events.ReserveAdded(reserve=waiting)]
+        return [ReserveAdded(reserve=waiting)]
     if has_cards(state, correction.command) and not correction.is_placed:
-        return [events.ReserveAdded(reserve=waiting), *_brought_in(state, correction, waiting, correction.at)]
-    return [events.Added(figures=men, squads=(unit,), is_open=command.is_open)]
+        return [ReserveAdded(reserve=waiting), *_brought_in(state, correction, waiting, correction.at)]
+    return [Added(figures=men, squads=(unit,), is_open=command.is_open)]
 
 
 def _must_come(state: State, turn: int) -> None:
@@ -446,7 +453,7 @@ def _take_off(state: State, correction: orders.TakeOff) -> Sequence[Event]:
         refuse("A counter stands for its men: remove the counter first.", "squad")
     found: list[Event] = []
     if (over := card_over(state, unit.id)) is not None:
-        found.append(events.CardRemoved(card=over.id))
+        found.append(CardRemoved(card=over.id))
     rested = {
         team: Team(members=each.members, kind=each.kind, dropped=each.dropped) for team, each in unit.teams.items()
     }
@@ -458,7 +465,7 @@ def _take_off(state: State, correction: orders.TakeOff) -> Sequence[Event]:
         arrives=correction.arrives or NEVER,
         at=men[0].at,
     )
-    return [*found, events.ReserveAdded(reserve=waiting)]
+    return [*found, ReserveAdded(reserve=waiting)]
 
 
 def _rested(man: Figure) -> Figure:
@@ -484,17 +491,17 @@ def _rested(man: Figure) -> Figure:
 def _remove(state: State, correction: orders.Remove) -> Sequence[Event]:
     gone = _find(state, correction.piece)
     if isinstance(gone, Counter) and gone.figures:
-        dummies = [events.CounterPickedUp(counter=each, why="unmatched") for each in surplus(state, gone.command, gone)]
-        return [events.CounterPickedUp(counter=gone.id, why="umpire"), *dummies]
+        dummies = [CounterPickedUp(counter=each, why="unmatched") for each in surplus(state, gone.command, gone)]
+        return [CounterPickedUp(counter=gone.id, why="umpire"), *dummies]
     what = gone.squad.name if isinstance(gone, Reserve) else name_of(state, gone.id)
-    found: list[Event] = [events.PlanCancelled(force=gone.id)] if plan_of(state, gone.id) else []
+    found: list[Event] = [PlanCancelled(force=gone.id)] if plan_of(state, gone.id) else []
     if isinstance(gone, Squad):
         if any(counter_over(state, man) for man in gone.members):
             refuse("A counter stands for some of its men: remove the counter first.")
         if (over := card_over(state, gone.id)) is not None:
-            found.append(events.CardRemoved(card=over.id))
-        found.extend(events.Removed(piece=man) for man in gone.members if has_figure(state, man))
-    return [*found, events.Removed(piece=gone.id, what=what)]
+            found.append(CardRemoved(card=over.id))
+        found.extend(Removed(piece=man) for man in gone.members if has_figure(state, man))
+    return [*found, Removed(piece=gone.id, what=what)]
 
 
 # The battle
@@ -502,7 +509,7 @@ def _remove(state: State, correction: orders.Remove) -> Sequence[Event]:
 
 @hand.does(orders.SetPhase, "Set the phase", note="Everybody sees it.")
 def _set_phase(state: State, correction: orders.SetPhase) -> Sequence[Event]:
-    return [events.PhaseBegan(side=correction.side, phase=correction.phase)]
+    return [PhaseBegan(side=correction.side, phase=correction.phase)]
 
 
 @hand.does(orders.SetPlan, "Give a plan", on=("squad", "card"), subject="plan.force")
@@ -515,7 +522,7 @@ def _set_plan(state: State, correction: orders.SetPlan) -> Sequence[Event]:
         refuse(wrong.reason, f"plan.{wrong.field}")
     signals = dict(sorted(given.on_signal.items()))
     plan = replace(given, by="umpire", command=force.command, on_signal=signals)
-    return [events.PlanGiven(plan=at_leg(plan, plan.leg, plan.along))]
+    return [PlanGiven(plan=at_leg(plan, plan.leg, plan.along))]
 
 
 def _has_plan(state: State, force: str) -> bool:
@@ -526,7 +533,7 @@ def _has_plan(state: State, force: str) -> bool:
 def _drop_plan(state: State, correction: orders.DropPlan) -> Sequence[Event]:
     if not _has_plan(state, correction.force):
         refuse("This force follows no plan.", "force")
-    return [events.PlanCancelled(force=correction.force)]
+    return [PlanCancelled(force=correction.force)]
 
 
 @hand.does(AwardPoints, "Award points")
@@ -534,7 +541,7 @@ def _award_points(state: State, correction: AwardPoints) -> Sequence[Event]:
     score = Score(
         side=correction.side, deed=f"umpire: {correction.why}", points=correction.points, reason=correction.why
     )
-    return [events.PointsScored(score=score, known=correction.known)]
+    return [PointsScored(score=score, known=correction.known)]
 
 
 @hand.does(EndBattle, "End the battle", note="Everybody sees it.")
@@ -546,7 +553,7 @@ def _end_battle(state: State, correction: EndBattle) -> Sequence[Event]:
     first = [side for side, points in total.points.items() if points == best]
     why = correction.why or "The umpire has ended it."
     winner = first[0] if len(first) == 1 else ""
-    return [events.BattleEnded(result=Result(winner=winner, why=why, points=total.points, lines=total.lines))]
+    return [BattleEnded(result=Result(winner=winner, why=why, points=total.points, lines=total.lines))]
 
 
 hand.common()

@@ -24,7 +24,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import ground_of, setting_of
 from fireforce.table.ground import Ground
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.registry import Fate
 from umpire.kernel.values.maps import is_ordered
 

@@ -43,7 +43,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.points import tally
 from fireforce.state.setting import PublicSetting, setting_of, tables_named, tables_of, turns_of
-from fireforce.words.describe import CARD_NAMES, ROLE_NAMES, contact_name, figure_name
+from fireforce.words.naming import CARD_NAMES, ROLE_NAMES, contact_name, figure_name
 from umpire.kernel.registry import View
 from umpire.kernel.states import Contact, Seat
 

@@ -16,13 +16,43 @@ import shapely
 from msgspec.structs import replace
 
 import fireforce
-from fireforce.happening import events
+from fireforce.happening.blinds import CardTurned, CounterPickedUp
 from fireforce.happening.changing import (
     with_figure,
     with_public,
     with_squad,
     with_team,
 )
+from fireforce.happening.fire import CloseCombatFought, Fired, FireHeld, HitsAllocated, HitsScored, Saved
+from fireforce.happening.men import BecameCasualty, Captured, Returned
+from fireforce.happening.movement import Stopped
+from fireforce.happening.plans import (
+    PlanCancelled,
+    PlanCarried,
+    PlanChanged,
+    PlanGiven,
+    PlansOnlySet,
+    SignalGiven,
+    StandingOrdersGiven,
+)
+from fireforce.happening.searching import (
+    DestructionBegan,
+    SearchBegan,
+    Searched,
+    StoresDestroyed,
+    StoresDropped,
+    StoresTaken,
+)
+from fireforce.happening.turn import (
+    BattleBegan,
+    BattleEnded,
+    PhaseBegan,
+    PhaseEnded,
+    PlayerTurnBegan,
+    PointsScored,
+    WeatherChanged,
+)
+from fireforce.happening.visibility import GunfireHeard, NoiseMade
 from fireforce.package import PACKAGE
 from fireforce.state.battle import (
     PLAYED,
@@ -84,13 +114,13 @@ def patrol(*, hidden: str, by_hand: bool = False) -> Setting:
 # What an event may tell
 
 CONCEDED = (
-    events.BattleBegan,
-    events.PlayerTurnBegan,
-    events.PhaseBegan,
-    events.WeatherChanged,
-    events.BattleEnded,
+    BattleBegan,
+    PlayerTurnBegan,
+    PhaseBegan,
+    WeatherChanged,
+    BattleEnded,
 )
-PLANS = (events.PlanGiven, events.PlanCarried, events.PlanChanged)
+PLANS = (PlanGiven, PlanCarried, PlanChanged)
 
 
 def tells(before: State, event: Event, after: State, command: str) -> Tells:
@@ -100,23 +130,23 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
     if isinstance(event, PLANS):
         return "known" if event.plan.command == command else "nothing"
     match event:
-        case events.PhaseEnded(command=name):
+        case PhaseEnded(command=name):
             is_open = setting_of(before).commands[name].is_open
             return "known" if name == command or is_open else "nothing"
-        case events.PlanCancelled(force=force):
+        case PlanCancelled(force=force):
             return "known" if force in _own(before, command) else "nothing"
-        case events.SignalGiven() | events.StandingOrdersGiven() | events.PlansOnlySet():
+        case SignalGiven() | StandingOrdersGiven() | PlansOnlySet():
             return "known" if event.command == command else "nothing"
-        case events.NoiseMade(distance=distance, ways=ways):
+        case NoiseMade(distance=distance, ways=ways):
             made = shapely.union_all([shapely.LineString([way[0], *way]) for way in ways])
             ears = [man for man in figures(after) if man.command == command and man.is_fit and not man.is_civilian]
             is_heard = any(made.distance(shapely.Point(man.at)) <= distance + 2 * man.radius + 1 for man in ears)
             return "new" if is_heard else "nothing"
-        case events.GunfireHeard(commands=commands):
+        case GunfireHeard(commands=commands):
             return "new" if command in commands else "nothing"
-        case events.PointsScored(known=known):
+        case PointsScored(known=known):
             return "known" if known else "nothing"
-        case events.Fired():
+        case Fired():
             return "new"
     if _is_contact(event):
         return "new"
@@ -136,7 +166,7 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
 def _is_contact(event: Event) -> bool:
     """Whether a move of one's own was stopped by what its giver could not know: he ran into somebody."""
     match event:
-        case events.Stopped(why="contact") | events.CounterPickedUp(why="contacted" | "set_off"):
+        case Stopped(why="contact") | CounterPickedUp(why="contacted" | "set_off"):
             return True
         case _:
             return False
@@ -146,22 +176,22 @@ def _is_perceived(event: Event) -> bool:
     """Whether what an enemy in sight does can be seen beyond his looks: he searches, destroys, is hit, is saved."""
     return isinstance(
         event,
-        events.SearchBegan
-        | events.Searched
-        | events.DestructionBegan
-        | events.StoresTaken
-        | events.StoresDropped
-        | events.StoresDestroyed
-        | events.HitsScored
-        | events.HitsAllocated
-        | events.Saved
-        | events.Stopped
-        | events.CloseCombatFought
-        | events.FireHeld
-        | events.CardTurned
-        | events.Captured
-        | events.BecameCasualty
-        | events.Returned,
+        SearchBegan
+        | Searched
+        | DestructionBegan
+        | StoresTaken
+        | StoresDropped
+        | StoresDestroyed
+        | HitsScored
+        | HitsAllocated
+        | Saved
+        | Stopped
+        | CloseCombatFought
+        | FireHeld
+        | CardTurned
+        | Captured
+        | BecameCasualty
+        | Returned,
     )
 
 

@@ -89,19 +89,19 @@ def test_each_kind_of_change_makes_another_truth(change: object) -> None:
 
 
 def test_what_may_be_told_is_judged_by_what_lies_on_the_table() -> None:
-    from fireforce.happening import events
+    from fireforce.happening.movement import Moved
+    from fireforce.happening.visibility import NoiseMade
 
     state = _met("firing")
     hidden = next(man for man in state.commands["cell"].figures.values() if not man.is_placed)
     shown = next(man for man in state.commands["cell"].figures.values() if man.is_placed)
     moves = {
-        man.id: events.Moved(figure=man.id, at=(man.at[0] + 100, man.at[1]), manner="tactical")
-        for man in (hidden, shown)
+        man.id: Moved(figure=man.id, at=(man.at[0] + 100, man.at[1]), manner="tactical") for man in (hidden, shown)
     }
     said = {key: tells(state, event, PACKAGE.apply(state, event), "platoon") for key, event in moves.items()}
     assert said == {hidden.id: "nothing", shown.id: "new"}
     assert tells(state, moves[hidden.id], PACKAGE.apply(state, moves[hidden.id]), "cell") == "known"
-    noise = events.NoiseMade(kind="voice", at=hidden.at, distance=0, side="guerrilla", figures=(hidden.id,))
+    noise = NoiseMade(kind="voice", at=hidden.at, distance=0, side="guerrilla", figures=(hidden.id,))
     assert tells(state, noise, state, "platoon") == "nothing"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fireforce.words.describe import names_of
+from fireforce.words.naming import names_of
 from tests.fireforce.rules.from_lines import battle
 
 LINES = """

@@ -11,10 +11,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fireforce.happening import events
-from fireforce.happening.apply import applied_types, apply
+from fireforce.happening.blinds import CounterPickedUp, CounterPlaced
+from fireforce.happening.fire import Fired, Pinned
+from fireforce.happening.men import BecameCasualty, MotivationRolled
+from fireforce.happening.movement import Moved
+from fireforce.happening.plans import PlansOnlySet
+from fireforce.happening.register import apply, happening, publishes
+from fireforce.happening.turn import PhaseBegan, PlayerTurnBegan
+from fireforce.happening.visibility import NoiseMade
 from fireforce.knowledge.belief import in_sight
-from fireforce.knowledge.notice import publishes, translated
 from fireforce.orders import orders
 from fireforce.orders.dispatch import carriers, hand
 from fireforce.package import PACKAGE, install
@@ -25,6 +30,7 @@ from fireforce.state.battle import (
     PHASES,
     PLAYED,
     Believed,
+    Counter,
     State,
 )
 from fireforce.state.finding import (
@@ -49,6 +55,7 @@ from umpire.kernel.registry import Refused, package_of
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat, slice_of
+from umpire.kernel.telling import translated
 from umpire.testing.play.battle import Play
 
 FORD = "patrol-to-the-ford"
@@ -109,7 +116,7 @@ def play(state: State) -> Play[State]:
 
 def played_by_hand(state: State) -> State:
     """The cell in somebody's hand, so that it ends its phases itself."""
-    return apply(state, events.PlansOnlySet(command="cell", has_plans_only=False))
+    return apply(state, PlansOnlySet(command="cell", has_plans_only=False))
 
 
 def end_phase(battle: Play[Any]) -> None:
@@ -241,8 +248,9 @@ def test_states_and_events_are_read_back_as_they_were() -> None:
 
 
 def test_every_event_can_be_applied_and_every_correction_carried_out() -> None:
-    assert applied_types() == set(get_args(events.Events))
-    assert set(hand.deeds) == set(get_args(orders.Corrections))
+    assert happening.lacking("fireforce") == []
+    assert {*happening.kinds} == {*get_args(PACKAGE.events)}
+    assert {*hand.deeds} == {*get_args(PACKAGE.corrections)}
 
 
 # Turns
@@ -330,7 +338,7 @@ def test_a_pin_lasts_the_rest_of_the_enemys_turn_and_the_whole_of_the_next_frien
     man = figure(battle.state, "one-leader")
     until = pin_until(battle.state, man)
     assert until == 2
-    pinned = apply(battle.state, events.Pinned(figure=man.id, until=until))
+    pinned = apply(battle.state, Pinned(figure=man.id, until=until))
     later = play(pinned)
     while later.state.public.active == "guerrilla":
         end_phase(later)
@@ -353,10 +361,10 @@ def test_a_pin_from_the_first_player_turn_ends_in_the_same_game_turn_for_the_sec
 
 def test_what_men_did_is_forgotten_when_their_next_player_turn_begins() -> None:
     state = play(first()).state
-    state = apply(state, events.Moved(figure="one-leader", at=(900, 2200), distance=200))
-    state = apply(state, events.Moved(figure="scout-leader", at=(2900, 3600), distance=100))
-    state = apply(state, events.MotivationRolled(squad="one", team="whole", result="good", score=7, dropped=0))
-    begun = events.PlayerTurnBegan(turn=2, player_turn=3, side="government", phase=PHASES[0])
+    state = apply(state, Moved(figure="one-leader", at=(900, 2200), distance=200))
+    state = apply(state, Moved(figure="scout-leader", at=(2900, 3600), distance=100))
+    state = apply(state, MotivationRolled(squad="one", team="whole", result="good", score=7, dropped=0))
+    begun = PlayerTurnBegan(turn=2, player_turn=3, side="government", phase=PHASES[0])
     after = apply(state, begun)
     assert figure(after, "one-leader").moved == ""
     assert figure(after, "one-leader").at == (900, 2200)
@@ -444,8 +452,8 @@ def test_a_figure_placed_is_a_contact_of_the_enemy_and_a_believed_figure() -> No
     assert true_id(believed, ("platoon",), alias) == alias
     assert true_id(battle.state, ("platoon",), "scout-leader") is None
     assert part_of(believed, alias) == "public"
-    assert apply(believed, events.BecameCasualty(figure=alias)).public.figures[alias].status == "casualty"
-    assert isinstance(apply(believed, events.BecameCasualty(figure=alias)), Believed)
+    assert apply(believed, BecameCasualty(figure=alias)).public.figures[alias].status == "casualty"
+    assert isinstance(apply(believed, BecameCasualty(figure=alias)), Believed)
 
 
 @pytest.mark.rule("fireforce visibility")
@@ -498,15 +506,15 @@ def test_several_commands_of_one_seat_see_a_thing_once() -> None:
 @pytest.mark.rule("fireforce visibility")
 def test_men_under_a_counter_are_public_no_more_and_come_back() -> None:
     battle = play(first())
-    counter = events.Counter(id="k1", command="platoon", at=(400, 2000), figures=("lieutenant", "orderly", "sergeant"))
-    state = apply(battle.state, events.CounterPlaced(counter=counter))
+    counter = Counter(id="k1", command="platoon", at=(400, 2000), figures=("lieutenant", "orderly", "sergeant"))
+    state = apply(battle.state, CounterPlaced(counter=counter))
     assert "lieutenant" not in state.public.figures
     assert part_of(state, "lieutenant") == "platoon"
     assert list(PACKAGE.problems(state)) == []
-    noticed = PACKAGE.notice(battle.state, events.CounterPlaced(counter=counter), state)
+    noticed = PACKAGE.notice(battle.state, CounterPlaced(counter=counter), state)
     assert [(each.command, each.contact.kind) for each in noticed if hasattr(each, "contact")] == [("cell", "counter")]
     assert "lieutenant" not in encode([each for each in noticed if each.command == "cell"]).decode().split("subject")[0]
-    back = apply(state, events.CounterPickedUp(counter="k1"))
+    back = apply(state, CounterPickedUp(counter="k1"))
     assert back == battle.state
 
 
@@ -515,12 +523,12 @@ def test_men_under_a_counter_are_public_no_more_and_come_back() -> None:
 
 def test_an_event_that_names_a_hidden_piece_is_not_public() -> None:
     state = play(first()).state
-    assert publishes(state, events.PhaseBegan(side="government", phase="firing"))
-    assert publishes(state, events.Moved(figure="one-leader", at=(900, 2200)))
-    assert not publishes(state, events.Moved(figure="scout-leader", at=(900, 2200)))
-    assert not publishes(state, events.Fired(figures=("one-leader",), target="scout-leader", at=(1, 1)))
-    assert not publishes(state, events.NoiseMade(kind="weapon_fire", at=(1, 1), distance=3000, side="guerrilla"))
-    shot = events.Fired(figures=("one-leader",), target="scout-leader", at=(1, 1))
+    assert publishes(state, PhaseBegan(side="government", phase="firing"))
+    assert publishes(state, Moved(figure="one-leader", at=(900, 2200)))
+    assert not publishes(state, Moved(figure="scout-leader", at=(900, 2200)))
+    assert not publishes(state, Fired(figures=("one-leader",), target="scout-leader", at=(1, 1)))
+    assert not publishes(state, NoiseMade(kind="weapon_fire", at=(1, 1), distance=3000, side="guerrilla"))
+    shot = Fired(figures=("one-leader",), target="scout-leader", at=(1, 1))
     assert translated(shot, {"scout-leader": "cabc"}) == replace(shot, target="cabc")
 
 

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardMoved
+from fireforce.happening.movement import Moved
+from fireforce.happening.plans import PlanCarried
+from fireforce.happening.turn import PhaseBegan
 from fireforce.knowledge import notice
 from fireforce.package import FireForce
 from fireforce.rules.men import motivation
@@ -90,10 +93,10 @@ class HiddenMovesInTheLog(FireForce):
     """Whoever moves is in everybody's log."""
 
     def publishes(self, before: State, event: Any) -> bool:
-        return isinstance(event, events.Moved | events.CardMoved) or super().publishes(before, event)
+        return isinstance(event, Moved | CardMoved) or super().publishes(before, event)
 
     def describe(self, event: Any, believed: Believed) -> LogLine | None:
-        moved = isinstance(event, events.Moved | events.CardMoved)
+        moved = isinstance(event, Moved | CardMoved)
         return super().describe(event, believed) or (LogLine(text="Somebody moves.") if moved else None)
 
 
@@ -124,7 +127,7 @@ def test_noises_that_carry_for_ever_are_found() -> None:
     class Loud(FireForce):
         def notice(self, before: State, cause: Any, after: State) -> Any:
             told = list(super().notice(before, cause, after))
-            if isinstance(cause, events.Moved | events.PlanCarried):
+            if isinstance(cause, Moved | PlanCarried):
                 told += said(after, "A rustle somewhere.")
             return told
 
@@ -164,7 +167,7 @@ def test_names_of_hidden_men_in_the_log_are_found() -> None:
     class Names(FireForce):
         def notice(self, before: State, cause: Any, after: State) -> Any:
             told = list(super().notice(before, cause, after))
-            if isinstance(cause, events.PhaseBegan):
+            if isinstance(cause, PhaseBegan):
                 told += [
                     Told(command=name, report=Report(key="line", values={"text": word}))
                     for name in after.commands
@@ -186,7 +189,7 @@ def test_true_ids_in_what_is_told_are_found() -> None:
     class Ids(FireForce):
         def notice(self, before: State, cause: Any, after: State) -> Any:
             told = list(super().notice(before, cause, after))
-            if isinstance(cause, events.PhaseBegan):
+            if isinstance(cause, PhaseBegan):
                 told += [
                     Told(command=name, report=Report(key="line", values={"text": piece}))
                     for name in after.commands

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from fireforce.happening import events
+from fireforce.happening.fire import CloseCombatFought
+from fireforce.happening.movement import MustWithdraw
 from fireforce.happening.rulings import ask, fallen, tell
 from fireforce.orders.checks import not_fit, not_ours
-from fireforce.orders.dispatch import describes, handles, replies
+from fireforce.orders.dispatch import handles, replies
 from fireforce.orders.orders import CloseCombat
 from fireforce.rules.fire.fire_points import counts_as, in_contact, label_for, name_for, owner_of
 from fireforce.rules.fire.saving_throws import pin
@@ -32,9 +33,9 @@ from fireforce.state.finding import (
 from fireforce.state.setting import ground_of, tables_of
 from fireforce.table.going import Progress, spend
 from fireforce.table.ranges import distance
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.forms import ChoiceSlot, Form
-from umpire.kernel.registry import LogLine, Preview
+from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice, Question, Ruling, roll
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Modifier, Refusal, total
@@ -67,13 +68,13 @@ def close_combat(state: State, mover: str, target: str) -> Ruling[State]:
         return state
     row = tables_of(state).close_combat_result(scores[0] - scores[1])
     state = yield from tell(
-        events.CloseCombatFought(figure=mover, target=target, score=scores[0], target_score=scores[1], result=row.key)
+        CloseCombatFought(figure=mover, target=target, score=scores[0], target_score=scores[1], result=row.key)
     )
     winner, loser = (mover, target) if scores[0] > scores[1] else (target, mover)
     if row.key == "draw":
         return (yield from _falls_back(state, mover, target))
     if row.key == "withdrawal":
-        return (yield from tell(events.MustWithdraw(figure=loser)))
+        return (yield from tell(MustWithdraw(figure=loser)))
     return (yield from _is_beaten(state, winner, loser))
 
 
@@ -252,29 +253,3 @@ handles(
     rule=RULE,
     preview=preview_close_combat,
 )
-
-
-# Words
-
-RESULTS = {
-    "draw": "neither gives way; {mover} falls back and is pinned",
-    "withdrawal": "{loser} must withdraw",
-    "loss": "{loser} is beaten",
-}
-
-
-@describes(events.CloseCombatFought, perceived=True)
-def _fought(event: events.CloseCombatFought, state: State) -> LogLine:
-    mover, target = name_of(state, event.figure), name_of(state, event.target)
-    loser = target if event.score > event.target_score else mover
-    outcome = RESULTS.get(event.result, event.result).format(mover=mover, loser=loser)
-    text = f"Close combat: {mover} {event.score}, {target} {event.target_score}: {outcome}."
-    return LogLine(text=text, kind="close_combat", rule=RULE, pieces=(event.figure, event.target))
-
-
-@describes(events.MustWithdraw, perceived=True)
-def _must_withdraw(event: events.MustWithdraw, state: State) -> LogLine | None:
-    if not event.must_withdraw:
-        return None
-    text = f"{name_of(state, event.figure)} must withdraw a full move next turn."
-    return LogLine(text=text, kind="close_combat", rule=RULE, pieces=(event.figure,))

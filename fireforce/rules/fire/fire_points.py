@@ -30,7 +30,7 @@ from fireforce.state.setting import ground_of, setting_of, tables_of
 from fireforce.table.ground import Ground
 from fireforce.table.ranges import base_to_base
 from fireforce.table.sight import Eye, Sight, sights
-from fireforce.words.describe import contact_name, name_of
+from fireforce.words.naming import contact_name, name_of
 from umpire.kernel.events import alias_of
 from umpire.kernel.values.modifiers import Modifier, total
 

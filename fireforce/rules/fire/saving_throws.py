@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from fireforce.book.kinds import SAVES, Save
 from fireforce.book.rows import WeaponKind
-from fireforce.happening import events
+from fireforce.happening.fire import Pinned, Saved
 from fireforce.happening.rulings import fallen, tell
-from fireforce.orders.dispatch import describes
 from fireforce.rules.fire.fire_points import counts_as, covers_from, owner_of
 from fireforce.rules.men.losses import casualty
 from fireforce.rules.turn.turn_sequence import pin_until
@@ -23,8 +22,6 @@ from fireforce.state.finding import (
     has_figure,
 )
 from fireforce.state.setting import ground_of, tables_of
-from fireforce.words.describe import name_of, names_of
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling, roll
 from umpire.kernel.values.modifiers import Modifier, total
 
@@ -114,7 +111,7 @@ def save(state: State, hits: Mapping[str, int], cause: Cause) -> Ruling[State]:
             if made.result == "casualty":
                 state = yield from casualty(state, man, cause.by, cause.cause)
             else:
-                state = yield from tell(events.Saved(figure=man))
+                state = yield from tell(Saved(figure=man))
                 state = yield from pin(state, man, "he" if "he" in cause.kinds else "fire")
     return state
 
@@ -127,14 +124,4 @@ def pin(state: State, piece: str, by: str = "fire") -> Ruling[State]:
     is_blast = by == "he" or man.pinned == "he"
     if man.pinned == ("he" if is_blast else "fire") and man.pinned_until == until:
         return state
-    return (yield from tell(events.Pinned(figure=piece, by="he" if is_blast else "fire", until=until)))
-
-
-@describes(events.Saved, perceived=True)
-def _saved(event: events.Saved, state: State) -> LogLine:
-    return LogLine(text=f"Saved: {name_of(state, event.figure)}.", kind="save", rule=RULE, pieces=(event.figure,))
-
-
-@describes(events.Pinned, perceived=True)
-def _pinned(event: events.Pinned, state: State) -> LogLine:
-    return LogLine(text=f"Pinned: {names_of(state, (event.figure,))}.", kind="pin", rule=RULE, pieces=(event.figure,))
+    return (yield from tell(Pinned(figure=piece, by="he" if is_blast else "fire", until=until)))

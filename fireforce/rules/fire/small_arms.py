@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fireforce.happening import events
+from fireforce.happening.fire import CameUnderFire, Fired, FireHeld, HitsScored
 from fireforce.happening.rulings import fallen, tell
 from fireforce.orders.checks import not_fit, not_ours, repeated
-from fireforce.orders.dispatch import describes, handles, notices, tells
+from fireforce.orders.dispatch import handles, notices, tells
 from fireforce.orders.orders import Fire
 from fireforce.rules.fire.fire_points import (
     FIRING,
@@ -58,7 +58,7 @@ from fireforce.state.finding import (
 from fireforce.state.setting import tables_of
 from fireforce.table.hearing import octant
 from fireforce.table.ranges import distance
-from fireforce.words.describe import name_of, names_of
+from fireforce.words.naming import name_of
 from umpire.kernel.events import KnowledgeEvent, Report, Told, alias_of
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.registry import LogLine, Preview
@@ -114,7 +114,7 @@ def fire(state: State, shooters: Sequence[str], target: str, aimed: bool) -> Rul
         hits += int(rolled.result)
     criticals = potential_criticals(state, hits, selects, aimed)
     state = yield from tell(
-        events.HitsScored(
+        HitsScored(
             figures=firing,
             target=target,
             fire_points=made.points,
@@ -191,7 +191,7 @@ def _opens_fire(state: State, shots: tuple[Shot, ...]) -> Ruling[tuple[State, tu
         state = fallen(rolled, state)
         if rolled.result == "holds":
             held.extend(same)
-            state = yield from tell(events.FireHeld(figures=tuple(man.id for man in men if man.is_fit)))
+            state = yield from tell(FireHeld(figures=tuple(man.id for man in men if man.is_fit)))
     return state, tuple(shot for shot in shots if shot not in held)
 
 
@@ -239,7 +239,7 @@ def _fires(
     for men, from_ambush in ((tuple(ambushers), True), (others, False)):
         if men:
             state = yield from tell(
-                events.Fired(
+                Fired(
                     figures=men,
                     target=target,
                     area=tuple(man.id for man in area),
@@ -261,7 +261,7 @@ def _comes_under_fire(state: State, area: Sequence[Figure]) -> Ruling[State]:
                 teams.setdefault(unit.id, set()).add(name)
     if not teams:
         return state
-    return (yield from tell(events.CameUnderFire(teams={key: tuple(sorted(teams[key])) for key in sorted(teams)})))
+    return (yield from tell(CameUnderFire(teams={key: tuple(sorted(teams[key])) for key in sorted(teams)})))
 
 
 # The order
@@ -393,8 +393,8 @@ handles(
 # What is told of it
 
 
-@notices(events.Fired)
-def fire_from(before: State, event: events.Fired, after: State) -> Iterable[KnowledgeEvent]:
+@notices(Fired)
+def fire_from(before: State, event: Fired, after: State) -> Iterable[KnowledgeEvent]:
     """Those under fire from whom they do not see are told whence it comes: from the nearest of these to the nearest of
     themselves."""
     for name in after.commands:
@@ -416,28 +416,3 @@ def fire_from(before: State, event: events.Fired, after: State) -> Iterable[Know
 @tells("fire_from")
 def _fire_from(report: Report, state: State) -> LogLine:
     return LogLine(text=str(report.values["text"]), kind="fire", rule=report.rule)
-
-
-@describes(events.FireHeld)
-def _fire_held(event: events.FireHeld, state: State) -> LogLine:
-    text = f"They let the opportunity to fire pass: {names_of(state, event.figures)}."
-    return LogLine(text=text, kind="fire", rule=RULE, pieces=event.figures)
-
-
-@describes(events.Fired, perceived=True)
-def _fired(event: events.Fired, state: State) -> LogLine:
-    manner = "Aimed" if event.mode == "aimed" else "Prophylactic"
-    ambush = " from ambush" if event.from_ambush else ""
-    text = f"{manner} fire{ambush}: {names_of(state, event.figures)} at {name_of(state, event.target)}."
-    return LogLine(text=text, kind="fire", rule=RULE, pieces=(*event.figures, event.target), at=(event.at,))
-
-
-@describes(events.HitsScored, perceived=True)
-def _hits_scored(event: events.HitsScored, state: State) -> LogLine:
-    hits = "no hit" if not event.hits else "1 hit" if event.hits == 1 else f"{event.hits} hits"
-    is_own = any(has_figure(state, each) and figure(state, each).command for each in event.figures)
-    text = f"{event.fire_points} fire points: {hits}" if is_own else hits.capitalize()
-    if event.criticals and is_own:
-        text += f", {event.criticals} of them may be critical"
-    working = event.working if is_own else ()
-    return LogLine(text=f"{text}.", kind="fire", rule=RULE, modifiers=working, pieces=(*event.figures, event.target))

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fireforce.book.rows import Quality
-from fireforce.happening import events
+from fireforce.happening.fire import HitsAllocated
 from fireforce.happening.rulings import ask, fallen, tell
-from fireforce.orders.dispatch import describes, replies
+from fireforce.orders.dispatch import replies
 from fireforce.rules.fire.fire_points import covers_from, label_for, name_for, owner_of
 from fireforce.state.battle import (
     Believed,
@@ -28,8 +28,7 @@ from fireforce.state.finding import (
     visible_enemies,
 )
 from fireforce.state.setting import setting_of, tables_of
-from fireforce.words.describe import name_of
-from umpire.kernel.registry import LogLine
+from fireforce.words.naming import name_of
 from umpire.kernel.rulings import Choice, Question, Ruling, draw, roll
 from umpire.kernel.values.modifiers import Modifier, total
 
@@ -68,7 +67,7 @@ def allocate(
             counted[man] = counted.get(man, 0) + 1
     if counted:
         every = tuple(man for man, times in counted.items() for _ in range(times))
-        state = yield from tell(events.HitsAllocated(target=target, figures=every, criticals=tuple(chosen)))
+        state = yield from tell(HitsAllocated(target=target, figures=every, criticals=tuple(chosen)))
     return state, counted
 
 
@@ -290,12 +289,3 @@ def _standing(believed: Believed, question: Question) -> tuple[CommandPart, Stan
     part = next(iter(believed.commands.values()))
     given = (part.standing[each] for each in (*question.about, "") if each in part.standing)
     return part, next(given, None)
-
-
-@describes(events.HitsAllocated, perceived=True)
-def _hits_allocated(event: events.HitsAllocated, state: State) -> LogLine:
-    counted = {man: event.figures.count(man) for man in dict.fromkeys(event.figures)}
-    hit = ", ".join(
-        name_of(state, man) if times == 1 else f"{name_of(state, man)} ({times} hits)" for man, times in counted.items()
-    )
-    return LogLine(text=f"Hit: {hit}.", kind="hit", rule=RULE, pieces=tuple(counted))

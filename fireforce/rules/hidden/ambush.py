@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fireforce.happening.events import Prepared
 from fireforce.happening.rulings import tell
+from fireforce.happening.visibility import Prepared
 from fireforce.orders.dispatch import at as at_moment
 from fireforce.rules.fire import small_arms
 from fireforce.rules.fire.fire_points import Shot, is_hidden, is_in_ambush, shot_at

@@ -13,9 +13,9 @@ from itertools import pairwise
 from msgspec import Struct
 
 from fireforce.book.rows import Manner
-from fireforce.happening import events
+from fireforce.happening.blinds import CardMoved, CounterMoved
+from fireforce.happening.movement import Moved
 from fireforce.happening.rulings import tell
-from fireforce.orders.dispatch import describes
 from fireforce.rules.hidden.hearing import noise_of_movement
 from fireforce.rules.hidden.reveal import beneath, stand_in, take_up, turn_up, under
 from fireforce.rules.hidden.spotting import seen_on_the_way
@@ -38,8 +38,6 @@ from fireforce.state.finding import (
 from fireforce.state.setting import setting_of
 from fireforce.table.going import point_along
 from fireforce.table.ranges import distance
-from fireforce.words.describe import name_of
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce cards"
@@ -80,9 +78,7 @@ def march_card(
         length = trapped.length
     at = point_along(whole, length)
     places = shifted(state, men, each.at, at)
-    state = yield from tell(
-        events.CardMoved(card=each.id, at=at, path=until(whole, length), figures=places, distance=length)
-    )
+    state = yield from tell(CardMoved(card=each.id, at=at, path=until(whole, length), figures=places, distance=length))
     state = yield from _have_moved(state, places, manner, length)
     if trapped is not None:
         return (yield from _is_trapped(state, each, trapped, manner))
@@ -145,7 +141,7 @@ def _have_moved(state: State, places: Mapping[str, Place], manner: Manner, lengt
         state = yield from leave_positions(state, [figure(state, man) for man in places])
     for man, place in places.items():
         before = figure(state, man).distance
-        state = yield from tell(events.Moved(figure=man, at=place, manner=manner, distance=before + length))
+        state = yield from tell(Moved(figure=man, at=place, manner=manner, distance=before + length))
     return state
 
 
@@ -197,7 +193,7 @@ def march_counter(
     at = point_along(whole, length) if length else piece.at
     places = shifted(state, men, piece.at, at)
     state = yield from tell(
-        events.CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
+        CounterMoved(counter=piece.id, at=at, path=until(whole, length), figures=places, distance=length)
     )
     if trapped is not None or not ends:
         gone = (piece.at, *until(whole, length)) if length else (piece.at,)
@@ -230,36 +226,3 @@ def _after(whole: Sequence[Place], length: int) -> tuple[Place, ...]:
         if walked > length:
             found.append(b)
     return tuple(found)
-
-
-# Words
-
-
-@describes(events.CardTurned)
-def _card_turned(event: events.CardTurned, state: State) -> LogLine:
-    why = {
-        "fired": "its men have fired",
-        "seen_in_open": "seen moving in the open",
-        "contacted": "touched by an enemy",
-        "searched": "searched",
-        "set_off": "set off",
-        "detected": "detected",
-        "surrendered": "its men surrender",
-        "turned": "as ordered",
-        "umpire": "by the umpire",
-    }.get(event.why, event.why)
-    text = f"Turned up ({why}): {name_of(state, event.card)}."
-    return LogLine(text=text, kind="card", rule=RULE, pieces=(event.card,))
-
-
-@describes(events.CounterPickedUp)
-def _counter_picked_up(event: events.CounterPickedUp, state: State) -> LogLine | None:
-    why = {
-        "contacted": "touched by an enemy",
-        "fired": "its men have fired",
-        "set_off": "a booby trap has gone off",
-        "unmatched": "a dummy for which no real one is left",
-    }.get(event.why, "the enemy sees it")
-    if not event.why:
-        return None
-    return LogLine(text=f"A counter is taken up: {why}.", kind="counter", rule="fireforce visibility")

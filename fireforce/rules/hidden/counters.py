@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fireforce.book.rows import Manner
-from fireforce.happening import events
+from fireforce.happening.blinds import CounterPlaced
 from fireforce.happening.rulings import tell
 from fireforce.orders.checks import active_commands, not_fit, not_ours, off_table, repeated
 from fireforce.orders.dispatch import at as at_moment
@@ -137,7 +137,7 @@ def place_counter(state: State, seat: Seat, order: PlaceCounter) -> Ruling[State
     new = Counter(
         id=name, command=order.command, at=at, figures=tuple(sorted(man.id for man in men)), has_moved=has_moved
     )
-    return (yield from tell(events.CounterPlaced(counter=new)))
+    return (yield from tell(CounterPlaced(counter=new)))
 
 
 # Moving and taking up

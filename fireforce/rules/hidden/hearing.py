@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from fireforce.happening import events
 from fireforce.happening.rulings import tell
+from fireforce.happening.turn import PlayerTurnBegan
+from fireforce.happening.visibility import GunfireHeard, NoiseMade, Prepared
 from fireforce.orders.dispatch import notices
 from fireforce.rules.hidden.spotting import is_hidden, observers
 from fireforce.state.battle import (
@@ -114,8 +115,8 @@ def noise_of_movement(state: State, walks: Iterable[tuple[str, Sequence[Place]]]
     return (yield from _is_heard(state, hiding, reach))
 
 
-def _noise(kind: str, sources: Sequence[Source], reach: int, at: Place) -> events.NoiseMade:
-    return events.NoiseMade(
+def _noise(kind: str, sources: Sequence[Source], reach: int, at: Place) -> NoiseMade:
+    return NoiseMade(
         kind=kind,
         at=at,
         distance=reach,
@@ -130,7 +131,7 @@ def _is_heard(state: State, hiding: Sequence[Source], reach: int) -> Ruling[Stat
     """Of those on the table who are out of sight the time of hiding begins anew for whom an enemy has heard."""
     for each in hiding:
         if overheard([each], observers(state, each.man.command), reach):
-            state = yield from tell(events.Prepared(figures=(each.man.id,), is_prepared=each.man.is_prepared))
+            state = yield from tell(Prepared(figures=(each.man.id,), is_prepared=each.man.is_prepared))
     return state
 
 
@@ -148,7 +149,7 @@ def gunfire(state: State, men: Sequence[str]) -> Ruling[State]:
     at = min(each.man.at for each in sources) if nearest is None else nearest.at
     state = yield from tell(_noise("weapon_fire", sources, reach, at))
     teams = _teams_that_hear(state, sources, reach)
-    state = yield from tell(events.GunfireHeard(commands=(), teams=teams, player_turn=state.public.player_turn))
+    state = yield from tell(GunfireHeard(commands=(), teams=teams, player_turn=state.public.player_turn))
     return (yield from _is_heard(state, [each for each in sources if each.man.hidden_turns], reach))
 
 
@@ -165,8 +166,8 @@ def _teams_that_hear(state: State, sources: Sequence[Source], reach: int) -> dic
 # What is told of it
 
 
-@notices(events.NoiseMade)
-def _hear(before: State, event: events.NoiseMade, after: State) -> Iterator[KnowledgeEvent]:
+@notices(NoiseMade)
+def _hear(before: State, event: NoiseMade, after: State) -> Iterator[KnowledgeEvent]:
     """An enemy command within hearing of somebody whom it does not see hears what kind of sound it is and from which
     eighth of the compass as the nearest of its men has it, and no more. The place is a guess made from these alone."""
     made = [
@@ -206,8 +207,8 @@ def _guessed(state: State, at: Place, bearing: str | None, away: int) -> Place:
     return (min(max(x, 0), table.width), min(max(y, 0), table.depth))
 
 
-@notices(events.PlayerTurnBegan)
-def _forget(before: State, event: events.PlayerTurnBegan, after: State) -> Iterator[KnowledgeEvent]:
+@notices(PlayerTurnBegan)
+def _forget(before: State, event: PlayerTurnBegan, after: State) -> Iterator[KnowledgeEvent]:
     """Noises are forgotten after some turns."""
     for command, part in after.commands.items():
         for alias, contact in part.contacts.items():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from fireforce.happening.events import (
+from fireforce.happening.plans import (
     PlanCancelled,
     PlanChanged,
     PlanGiven,
@@ -17,7 +17,7 @@ from fireforce.happening.events import (
 )
 from fireforce.happening.rulings import tell
 from fireforce.orders.checks import command_of, off_table
-from fireforce.orders.dispatch import describes, handles
+from fireforce.orders.dispatch import handles
 from fireforce.orders.orders import CancelPlan, GivePlan, GiveStandingOrders, SetPlansOnly, Signal
 from fireforce.rules.hidden.planning_slots import (
     LEGS,
@@ -49,9 +49,8 @@ from fireforce.state.finding import (
     squads,
 )
 from fireforce.state.setting import setting_of
-from fireforce.words.describe import command_name
+from fireforce.words.naming import command_name
 from umpire.kernel.forms import Form, TextSlot
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal
@@ -324,27 +323,6 @@ def plans_only_forms(believed: Believed, seat: Seat, subject: str | None) -> Ite
                 fixed={"command": command, "plans_only": wanted},
                 rule=RULE,
             )
-
-
-# Words
-
-
-@describes(PlanCancelled)
-def _plan_cancelled(event: PlanCancelled, state: State) -> LogLine:
-    return LogLine(text="Its plan is cancelled.", kind="plan", rule=RULE, pieces=(event.force,))
-
-
-@describes(StandingOrdersGiven)
-def _standing_orders_given(event: StandingOrdersGiven, state: State) -> LogLine:
-    fire = "fire freely" if event.standing.fire == "free" else "hold fire"
-    who = squad(state, event.force).name if event.force else command_name(state, event.command)
-    return LogLine(text=f"Standing orders of {who}: {fire}.", kind="plan")
-
-
-@describes(PlansOnlySet)
-def _plans_only_set(event: PlansOnlySet, state: State) -> LogLine:
-    how = "is moved by its plans" if event.has_plans_only else "is in hand again"
-    return LogLine(text=f"{command_name(state, event.command)} {how}.", kind="plan", rule=RULE)
 
 
 handles(GivePlan, check=check_give_plan, resolve=give_plan, options=plan_forms, rule=RULE, role="aside")

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from fireforce.happening.events import PlanCarried, PlanChanged, TeamMoved
+from fireforce.happening.movement import TeamMoved
+from fireforce.happening.plans import PlanCarried, PlanChanged
 from fireforce.happening.rulings import ask, tell
 from fireforce.orders.dispatch import carries
 from fireforce.rules.fire import small_arms
@@ -51,7 +52,7 @@ from fireforce.state.setting import ground_of
 from fireforce.table.ranges import base_to_base, distance
 from fireforce.table.route import Route, route
 from fireforce.table.sight import Eye, can_see
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.rulings import Choice, Question, Ruling
 
 RULE = "fireforce umpire"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardRemoved, CardTurned, CounterPickedUp
 from fireforce.happening.rulings import tell
+from fireforce.happening.visibility import Placed
 from fireforce.state.battle import (
     Card,
     Counter,
@@ -57,11 +58,11 @@ def turn_up(state: State, piece: str, why: str) -> Ruling[State]:
     if each.is_face_up or not each.is_on_table:
         return state
     men = tuple(man.id for man in beneath(state, each) if not man.is_placed)
-    state = yield from tell(events.CardTurned(card=piece, why=why))
+    state = yield from tell(CardTurned(card=piece, why=why))
     if men:
-        state = yield from tell(events.Placed(figures=men, why=why))
+        state = yield from tell(Placed(figures=men, why=why))
     if each.kind == "dummy":
-        state = yield from tell(events.CardRemoved(card=piece))
+        state = yield from tell(CardRemoved(card=piece))
     return state
 
 
@@ -69,9 +70,9 @@ def take_up(state: State, piece: str, why: str = "") -> Ruling[State]:
     """A counter is taken up: its men stand on the table again. A dummy for which no real one is left goes with it.
     `fireforce visibility`"""
     gone = counter(state, piece)
-    state = yield from tell(events.CounterPickedUp(counter=piece, why=why))
+    state = yield from tell(CounterPickedUp(counter=piece, why=why))
     for dummy in surplus(state, gone.command, gone):
-        state = yield from tell(events.CounterPickedUp(counter=dummy, why="unmatched"))
+        state = yield from tell(CounterPickedUp(counter=dummy, why="unmatched"))
     return state
 
 
@@ -102,7 +103,7 @@ def put_on_table(state: State, men: Iterable[str], why: str) -> Ruling[State]:
             state = yield from turn_up(state, covered.id, why)
     left = tuple(each for each in named if _is_off(state, figure(state, each)))
     if left:
-        state = yield from tell(events.Placed(figures=left, why=why))
+        state = yield from tell(Placed(figures=left, why=why))
     return state
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardPlaced
 from fireforce.happening.rulings import tell
+from fireforce.happening.searching import SearchBegan, Searched
+from fireforce.happening.visibility import Placed
 from fireforce.orders.checks import not_fit, not_ours, repeated
 from fireforce.orders.dispatch import at as at_moment
-from fireforce.orders.dispatch import describes, handles
+from fireforce.orders.dispatch import handles
 from fireforce.orders.orders import Search
 from fireforce.rules.fire.fire_points import held_by, is_hidden
 from fireforce.rules.hidden.reveal import turn_up
@@ -41,9 +43,8 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import ground_of, tables_of
 from fireforce.table.ranges import distance
-from fireforce.words.describe import name_of, names_of
+from fireforce.words.naming import name_of
 from umpire.kernel.forms import ChoiceSlot, Form
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Contact, Seat
 from umpire.kernel.values.modifiers import Refusal
@@ -97,7 +98,7 @@ def search(state: State, men: Sequence[str], at: Place) -> Ruling[State]:
     if len(able) < tables_of(state).number("searchers"):
         return state
     # The card's id is not told: figures of open commands, and what they are busy with, are for all to see.
-    return (yield from tell(events.SearchBegan(figures=able, at=at)))
+    return (yield from tell(SearchBegan(figures=able, at=at)))
 
 
 @at_moment("end", "begins")
@@ -120,10 +121,10 @@ def _ends(state: State, command: str, men: Sequence[str], at: Place) -> Ruling[S
     found = _found(state, command, busy, at)
     hidden = _hidden(state, command, busy)
     if not found:
-        state = yield from tell(events.Searched(figures=tuple(men), at=at))
+        state = yield from tell(Searched(figures=tuple(men), at=at))
     for piece in found:
         now = card(state, piece)
-        state = yield from tell(events.Searched(figures=tuple(men), card=piece, at=now.at))
+        state = yield from tell(Searched(figures=tuple(men), card=piece, at=now.at))
         state = yield from _brings_to_light(state, piece)
         if now.kind == "booby_trap":
             state = yield from _goes_off(state, piece, busy)
@@ -131,7 +132,7 @@ def _ends(state: State, command: str, men: Sequence[str], at: Place) -> Ruling[S
             state = yield from stand_up(state, piece)
     left = tuple(each for each in hidden if is_hidden(state, figure(state, each)))
     if left:
-        state = yield from tell(events.Placed(figures=left, why="searched"))
+        state = yield from tell(Placed(figures=left, why="searched"))
     return state
 
 
@@ -169,7 +170,7 @@ def _brings_to_light(state: State, piece: str) -> Ruling[State]:
     now = card(state, piece)
     if now.is_on_table:
         return (yield from turn_up(state, piece, "searched"))
-    return (yield from tell(events.CardPlaced(card=piece, is_on_table=True, is_face_up=True)))
+    return (yield from tell(CardPlaced(card=piece, is_on_table=True, is_face_up=True)))
 
 
 def _goes_off(state: State, piece: str, men: Sequence[str]) -> Ruling[State]:
@@ -276,19 +277,3 @@ def _squads(believed: Believed, seat: Seat) -> Iterator[Squad]:
 
 
 handles(Search, check=check_search, resolve=resolve_search, options=search_forms, phases=("searching",), rule=RULE)
-
-
-# Words
-
-
-@describes(events.SearchBegan)
-def _search_began(event: events.SearchBegan, state: State) -> LogLine:
-    text = f"Searching: {names_of(state, event.figures)}."
-    return LogLine(text=text, kind="search", rule=RULE, pieces=event.figures, at=(event.at,))
-
-
-@describes(events.Searched, perceived=True)
-def _searched(event: events.Searched, state: State) -> LogLine:
-    what = "something is found" if event.card else "nothing is found"
-    text = f"{names_of(state, event.figures)} have searched: {what}."
-    return LogLine(text=text, kind="search", rule=RULE, pieces=event.figures, at=(event.at,))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardMade
 from fireforce.happening.rulings import tell
+from fireforce.happening.visibility import Concealed, Placed, Prepared, Spotted
 from fireforce.orders.dispatch import at as at_moment
-from fireforce.orders.dispatch import describes
 from fireforce.rules.hidden.spotting import finders_of, in_sight_of, is_hidden, is_moving, may_be_off_table, observers
 from fireforce.state.battle import (
     Card,
@@ -24,8 +24,6 @@ from fireforce.state.finding import (
     figures,
 )
 from fireforce.state.setting import ground_of, setting_of
-from fireforce.words.describe import names_of
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce visibility"
@@ -44,9 +42,9 @@ def place_found(state: State, men: Iterable[str]) -> Ruling[State]:
         if finder is not None and is_hidden(state, man):
             in_open = ground_of(state).save_at(man.at, man.radius) == "open" and is_moving(state, man)
             state = yield from tell(
-                events.Spotted(observer=finder.id, target=piece, why="seen_in_open" if in_open else "spotted")
+                Spotted(observer=finder.id, target=piece, why="seen_in_open" if in_open else "spotted")
             )
-            state = yield from tell(events.Placed(figures=(piece,), why="seen_in_open" if in_open else "spotted"))
+            state = yield from tell(Placed(figures=(piece,), why="seen_in_open" if in_open else "spotted"))
     return state
 
 
@@ -91,9 +89,7 @@ def begin_to_hide(state: State) -> Ruling[State]:
     for man in placed:
         hidden = 0 if man.id in seen else 1
         if hidden != man.hidden_turns:
-            state = yield from tell(
-                events.Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=hidden)
-            )
+            state = yield from tell(Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=hidden))
     return state
 
 
@@ -108,7 +104,7 @@ def hide_again(state: State) -> Ruling[State]:
     if setting_of(state).options.hidden == "cards":
         return (yield from _under_new_cards(state, hidden))
     for man in hidden:
-        state = yield from tell(events.Concealed(figures=(man.id,)))
+        state = yield from tell(Concealed(figures=(man.id,)))
     return state
 
 
@@ -130,38 +126,6 @@ def _under_new_cards(state: State, hidden: Sequence[Figure]) -> Ruling[State]:
         )
         if any(each.id == new.id for each in cards(state)):
             continue
-        state = yield from tell(events.Concealed(figures=tuple(man.id for man in men)))
-        state = yield from tell(events.CardMade(card=new))
+        state = yield from tell(Concealed(figures=tuple(man.id for man in men)))
+        state = yield from tell(CardMade(card=new))
     return state
-
-
-# Words
-
-
-@describes(events.Placed)
-def _placed_line(event: events.Placed, state: State) -> LogLine:
-    why = {
-        "fired": "by their fire",
-        "seen_in_open": "moving in the open",
-        "spotted": "from near by",
-        "searched": "by a search",
-        "contacted": "by contact",
-        "left_position": "leaving their position",
-        "umpire": "by the umpire's word",
-    }.get(event.why, event.why)
-    return LogLine(
-        text=f"The enemy sees {names_of(state, event.figures)}: given away {why}.",
-        kind="placed",
-        rule=RULE,
-        pieces=event.figures,
-    )
-
-
-@describes(events.Concealed)
-def _concealed_line(event: events.Concealed, state: State) -> LogLine:
-    return LogLine(
-        text=f"The enemy has lost {names_of(state, event.figures)} from sight.",
-        kind="concealed",
-        rule=RULE,
-        pieces=event.figures,
-    )

@@ -18,7 +18,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import tables_of
 from fireforce.table.ranges import distance
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.values.modifiers import Refusal
 
 RULE = "fireforce organisation"

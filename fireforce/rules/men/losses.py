@@ -6,9 +6,8 @@ carried lies where he fell, and the points are scored.
 
 from __future__ import annotations
 
-from fireforce.happening import events
+from fireforce.happening.men import BecameCasualty, Captured, Loss
 from fireforce.happening.rulings import tell
-from fireforce.orders.dispatch import describes
 from fireforce.rules.turn.victory_points import score_captured, score_killed
 from fireforce.rules.works.stores import drop
 from fireforce.state.battle import (
@@ -18,8 +17,6 @@ from fireforce.state.finding import (
     figure,
     squad,
 )
-from fireforce.words.describe import command_name, name_of
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 
 
@@ -28,7 +25,7 @@ def casualty(state: State, piece: str, by: str = "", cause: str = "fire") -> Rul
     `fireforce victory-points`"""
     state = yield from drop(state, piece)
     man = figure(state, piece)
-    state = yield from tell(events.BecameCasualty(figure=piece, loss=_loss(state, piece), by=by, cause=cause))
+    state = yield from tell(BecameCasualty(figure=piece, loss=_loss(state, piece), by=by, cause=cause))
     return (yield from score_killed(state, man, by))
 
 
@@ -36,23 +33,11 @@ def captured(state: State, piece: str, by: str) -> Ruling[State]:
     """A figure is taken prisoner by a command. `fireforce close-combat`, `fireforce victory-points`"""
     state = yield from drop(state, piece)
     man = figure(state, piece)
-    state = yield from tell(events.Captured(figure=piece, by=by, loss=_loss(state, piece)))
+    state = yield from tell(Captured(figure=piece, by=by, loss=_loss(state, piece)))
     return (yield from score_captured(state, man, by))
 
 
-def _loss(state: State, piece: str) -> events.Loss | None:
+def _loss(state: State, piece: str) -> Loss | None:
     """The casualties of his squad with this one; an enemy's squad nobody can tell in a belief."""
     unit = figure(state, piece).squad
-    return events.Loss(squad=unit, casualties=squad(state, unit).casualties + 1) if unit else None
-
-
-@describes(events.BecameCasualty, perceived=True)
-def _became_casualty(event: events.BecameCasualty, state: State) -> LogLine:
-    text = f"Casualty: {name_of(state, event.figure)}."
-    return LogLine(text=text, kind="casualty", rule="fireforce saving-throws", pieces=(event.figure,))
-
-
-@describes(events.Captured, perceived=True)
-def _captured(event: events.Captured, state: State) -> LogLine:
-    text = f"Captured by {command_name(state, event.by)}: {name_of(state, event.figure)}."
-    return LogLine(text=text, kind="captured", rule="fireforce close-combat", pieces=(event.figure,))
+    return Loss(squad=unit, casualties=squad(state, unit).casualties + 1) if unit else None

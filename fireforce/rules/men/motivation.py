@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import shapely
 
 from fireforce.book.rows import MotivationResult, Quality
-from fireforce.happening.events import MotivationRolled
+from fireforce.happening.men import MotivationRolled
 from fireforce.happening.rulings import fallen, tell
 from fireforce.rules.hidden.spotting import first_in_sight_of
 from fireforce.rules.men.organisation import leader_of, platoon_commander, serves
@@ -32,7 +32,7 @@ from fireforce.state.setting import ground_of, setting_of, tables_of
 from fireforce.table.ground import Ground
 from fireforce.table.ranges import BASE_RADIUS, base_to_base, nearest
 from fireforce.table.sight import Eye, sights
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.rulings import Ruling, roll
 from umpire.kernel.values.modifiers import Modifier, total
 

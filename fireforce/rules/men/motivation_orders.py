@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fireforce.happening.events import GambleUsed, MotivationRolled
+from fireforce.happening.men import GambleUsed
 from fireforce.happening.rulings import tell
 from fireforce.orders import orders
 from fireforce.orders.checks import not_ours
 from fireforce.orders.dispatch import at as at_moment
-from fireforce.orders.dispatch import describes, handles
+from fireforce.orders.dispatch import handles
 from fireforce.rules.men.motivation import (
     RULE,
     WHEN,
@@ -36,10 +36,9 @@ from fireforce.state.finding import (
     squad,
     squads,
 )
-from fireforce.state.setting import setting_of, tables_of
-from fireforce.words.describe import name_of
+from fireforce.state.setting import setting_of
 from umpire.kernel.forms import Form
-from umpire.kernel.registry import LogLine, Preview
+from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal, total
@@ -209,23 +208,6 @@ def preview_motivate(believed: Believed, seat: Seat, order: orders.Motivate | or
         )
     ]
     return Preview(cost=f"1d6 {total(modifiers):+d}", notes=tuple(notes), modifiers=modifiers)
-
-
-@describes(MotivationRolled)
-def _motivation_rolled(event: MotivationRolled, state: State) -> LogLine:
-    unit = squad(state, event.squad)
-    which = f" ({event.team})" if len(unit.teams) > 1 else ""
-    text = f"{unit.name}{which}: {result_row(state, event.result).name} ({event.score})."
-    if event.dropped:
-        now = tables_of(state).quality(tables_of(state).dropped(unit.quality, event.dropped)).name
-        text = f"{text[:-1]}; counts as {now}."
-    return LogLine(text=text, kind="motivation", rule=RULE, pieces=(event.squad,))
-
-
-@describes(GambleUsed)
-def _gamble_used(event: GambleUsed, state: State) -> LogLine:
-    text = f"{name_of(state, event.figure)} urges his men on."
-    return LogLine(text=text, kind="motivation", rule="fireforce desperate-gamble", pieces=(event.figure,))
 
 
 handles(

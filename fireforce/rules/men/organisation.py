@@ -8,10 +8,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from fireforce.book.rows import Quality
-from fireforce.happening.events import PlatoonControlChanged, Regrouped
+from fireforce.happening.men import PlatoonControlChanged, Regrouped
 from fireforce.happening.rulings import tell
 from fireforce.orders.checks import not_fit, not_ours, off_table
-from fireforce.orders.dispatch import describes, handles
+from fireforce.orders.dispatch import handles
 from fireforce.orders.orders import DropOff, FormGunGroup, Join, SetPlatoonControl, Split
 from fireforce.state.battle import (
     Believed,
@@ -26,7 +26,6 @@ from fireforce.state.battle import (
 from fireforce.state.finding import (
     figure,
     figures,
-    has_figure,
     is_open_command,
     members_of,
     side_of,
@@ -35,7 +34,6 @@ from fireforce.state.finding import (
 from fireforce.state.setting import setting_of, tables_of, weapon_kind
 from fireforce.table.formation import groups
 from umpire.kernel.forms import ChoiceSlot, Form, PointSlot
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Seat
 from umpire.kernel.values.maps import drop, put
@@ -510,29 +508,6 @@ def platoon_control_forms(believed: Believed, seat: Seat, subject: str | None) -
             fixed={"squad": unit.id, "under_control": wanted},
             rule="fireforce motivation-rating",
         )
-
-
-# Words
-
-
-@describes(Regrouped)
-def _regrouped(event: Regrouped, state: State) -> LogLine:
-    unit = squad(state, event.squad)
-    how = {
-        "split": "splits into fire teams",
-        "joined": "joins its teams",
-        "gun_group": "forms a gun group",
-        "dropped_off": "drops men off",
-    }[event.how]
-    men = tuple(man for team in event.teams.values() for man in team.members if has_figure(state, man))
-    return LogLine(text=f"{unit.name} {how}.", kind="organisation", rule=RULE, pieces=men)
-
-
-@describes(PlatoonControlChanged)
-def _platoon_control_changed(event: PlatoonControlChanged, state: State) -> LogLine:
-    how = "is under platoon control" if event.is_under_platoon_control else "acts independently"
-    text = f"{squad(state, event.squad).name} {how}."
-    return LogLine(text=text, kind="organisation", rule="fireforce motivation-rating")
 
 
 handles(Split, check=check_split, resolve=split, options=split_forms, phases=WHEN, rule=RULE, role="aside")

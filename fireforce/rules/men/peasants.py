@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardPlaced, CardRemoved
 from fireforce.happening.rulings import tell
+from fireforce.happening.searching import PeasantsFound
 from fireforce.orders.dispatch import at as at_moment
-from fireforce.orders.dispatch import describes
 from fireforce.rules.hidden.reveal import stand_in
 from fireforce.rules.hidden.spotting import finder_of
 from fireforce.state.battle import (
@@ -24,8 +24,6 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import setting_of
 from fireforce.table.ranges import BASE_RADIUS, base_to_base, distance
-from fireforce.words.describe import names_of
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling, roll
 
 RULE = "fireforce cards"
@@ -55,8 +53,8 @@ def stand_up(state: State, piece: str) -> Ruling[State]:
         )
         for number, at in enumerate(places, 1)
     )
-    state = yield from tell(events.PeasantsFound(card=piece, figures=people))
-    return (yield from tell(events.CardRemoved(card=piece)))
+    state = yield from tell(PeasantsFound(card=piece, figures=people))
+    return (yield from tell(CardRemoved(card=piece)))
 
 
 def _free(state: State, places: Sequence[Place]) -> tuple[Place, ...]:
@@ -87,13 +85,7 @@ def come_to_light(state: State) -> Ruling[State]:
         is_found = each.is_face_up
         if not is_found and not each.is_on_table and finder_of(state, stand_in(state, each), moving=False) is not None:
             is_found = True
-            state = yield from tell(events.CardPlaced(card=each.id, is_on_table=True, is_face_up=True))
+            state = yield from tell(CardPlaced(card=each.id, is_on_table=True, is_face_up=True))
         if is_found:
             state = yield from stand_up(state, each.id)
     return state
-
-
-@describes(events.PeasantsFound)
-def _peasants_found(event: events.PeasantsFound, state: State) -> LogLine:
-    men = tuple(man.id for man in event.figures)
-    return LogLine(text=f"Peasants: {names_of(state, men)}.", kind="card", rule=RULE, pieces=men)

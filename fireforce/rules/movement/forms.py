@@ -40,7 +40,7 @@ from fireforce.state.finding import (
 from fireforce.state.setting import ground_of, setting_of, tables_of
 from fireforce.table.going import Progress
 from fireforce.table.ranges import base_to_base, distance
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.forms import ChoiceSlot, Form, ListSlot, Part, PathSlot
 from umpire.kernel.registry import Preview
 from umpire.kernel.rulings import Choice

@@ -17,9 +17,9 @@ from typing import Literal
 from msgspec import Struct
 
 from fireforce.book.rows import Manner
-from fireforce.happening import events
+from fireforce.happening.movement import Moved, Stopped
 from fireforce.happening.rulings import tell
-from fireforce.orders.dispatch import describes
+from fireforce.happening.visibility import Concealed, Placed, Prepared, Spotted
 from fireforce.rules.hidden.hearing import noise_of_movement
 from fireforce.rules.hidden.reveal import put_on_table
 from fireforce.rules.hidden.spotting import (
@@ -46,14 +46,10 @@ from fireforce.state.finding import (
     cards,
     enemies_of,
     figure,
-    has_figure,
-    squad,
 )
 from fireforce.state.setting import tables_of
 from fireforce.table.going import Progress, point_along
 from fireforce.table.ranges import distance
-from fireforce.words.describe import inches, name_of, names_of
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling
 
 RULE = "fireforce movement"
@@ -124,12 +120,12 @@ def march(state: State, ways: Sequence[Way]) -> Ruling[State]:
             case "vanishes":
                 if figure(state, walker.man.id).is_placed:
                     state = yield from _go(state, walker, each.length)
-                    state = yield from tell(events.Concealed(figures=(walker.man.id,)))
+                    state = yield from tell(Concealed(figures=(walker.man.id,)))
             case "found":
                 if is_hidden(state, figure(state, each.subject)):
                     state = yield from _go(state, walker, each.length)
-                    state = yield from tell(events.Spotted(observer=walker.man.id, target=each.subject, why="spotted"))
-                    state = yield from tell(events.Placed(figures=(each.subject,), why="spotted"))
+                    state = yield from tell(Spotted(observer=walker.man.id, target=each.subject, why="spotted"))
+                    state = yield from tell(Placed(figures=(each.subject,), why="spotted"))
             case "trap":
                 state, is_over = yield from _trap(state, walker, each)
                 if is_over:
@@ -161,7 +157,7 @@ def leave_positions(state: State, men: Iterable[Figure]) -> Ruling[State]:
     `fireforce visibility`"""
     prepared = tuple(man.id for man in men if man.is_prepared)
     if prepared:
-        state = yield from tell(events.Prepared(figures=prepared, is_prepared=False))
+        state = yield from tell(Prepared(figures=prepared, is_prepared=False))
     return state
 
 
@@ -172,7 +168,7 @@ def _set_out(state: State, walkers: Sequence[_Walker]) -> Ruling[State]:
     state = yield from leave_positions(state, [each.man for each in going])
     men = [figure(state, each.man.id) for each in going]
     if out := tuple(man.id for man in men if is_hidden(state, man) and not may_be_off_table(state, man)):
-        state = yield from tell(events.Placed(figures=out, why="left_position"))
+        state = yield from tell(Placed(figures=out, why="left_position"))
     for each in going:
         each.man = figure(state, each.man.id)
     return state
@@ -189,7 +185,7 @@ def _go(state: State, walker: _Walker, length: int) -> Ruling[State]:
     walker.told = length
     return (
         yield from tell(
-            events.Moved(
+            Moved(
                 figure=walker.man.id,
                 at=at,
                 path=(*places, at),
@@ -211,7 +207,7 @@ def _arrive(state: State, walkers: Sequence[_Walker], stop: int | None, why: str
     if stop is not None and (short or why):
         named = tuple(short) or tuple(walker.man.id for walker in walkers if not walker.is_out)
         if named:
-            state = yield from tell(events.Stopped(figures=named, why=why))
+            state = yield from tell(Stopped(figures=named, why=why))
     state = yield from noise_of_movement(state, [(each.man.id, walked(each)) for each in walkers])
     return (yield from surrender_to_movers(state, [each.man.id for each in walkers if each.told]))
 
@@ -229,9 +225,9 @@ def _seen(state: State, walker: _Walker, length: int) -> Ruling[State]:
     man = figure(state, walker.man.id)
     if is_hidden(state, man):
         state = yield from _go(state, walker, length)
-        state = yield from tell(events.Placed(figures=(man.id,), why="seen_in_open"))
+        state = yield from tell(Placed(figures=(man.id,), why="seen_in_open"))
     elif man.hidden_turns:
-        state = yield from tell(events.Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=0))
+        state = yield from tell(Prepared(figures=(man.id,), is_prepared=man.is_prepared, hidden_turns=0))
     return state
 
 
@@ -364,47 +360,3 @@ def _trap(state: State, walker: _Walker, each: _Happening) -> Ruling[tuple[State
     walker.length = walker.told
     walker.is_out = not figure(state, piece).is_fit
     return state, True
-
-
-# Words
-
-
-@describes(events.Moved)
-def _moved(event: events.Moved, state: State) -> LogLine | None:
-    """A team's move is told as a whole; what a figure is made to do, by itself."""
-    words = {
-        "withdrawal": "withdraws",
-        "booby_trap": "falls back from the booby trap",
-        "close_combat": "falls back",
-        "to_cover": "crawls into cover",
-    }
-    if event.start is not None:
-        who = name_of(state, event.figure) + (f" with {event.party} men" if event.party else "")
-        text = f"The umpire moves {who} from {inches(event.start)} to {inches(event.at)}."
-        return LogLine(text=text, kind="umpire", pieces=(event.figure,), at=(event.at,))
-    if event.why not in words:
-        return None
-    text = f"{names_of(state, (event.figure,))} {words[event.why]}."
-    return LogLine(text=text, kind="moved", rule=RULE, pieces=(event.figure,), at=(event.at,))
-
-
-@describes(events.Stopped)
-def _stopped(event: events.Stopped, state: State) -> LogLine:
-    why = {"contact": "in contact with the enemy", "booby_trap": "by a booby trap"}.get(event.why, event.why)
-    text = f"Stopped {why}: {names_of(state, event.figures)}."
-    return LogLine(text=text, kind="stopped", rule=RULE, pieces=event.figures)
-
-
-@describes(events.TeamMoved)
-def _team_moved(event: events.TeamMoved, state: State) -> LogLine | None:
-    unit = squad(state, event.squad)
-    moved = [
-        man
-        for man in unit.teams[event.team].members
-        if has_figure(state, man) and figure(state, man).moved and figure(state, man).is_fit
-    ]
-    if not moved:
-        return None
-    verb = "runs" if any(figure(state, man).moved == "running" for man in moved) else "moves"
-    which = f" ({event.team})" if len(unit.teams) > 1 else ""
-    return LogLine(text=f"{unit.name}{which} {verb}.", kind="moved", rule=RULE, pieces=tuple(moved))

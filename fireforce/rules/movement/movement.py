@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from fireforce.book.rows import Manner
-from fireforce.happening.events import TeamMoved
+from fireforce.happening.movement import TeamMoved
 from fireforce.happening.rulings import tell
 from fireforce.orders.checks import not_fit, not_ours, off_table, repeated
 from fireforce.orders.orders import Move
@@ -38,7 +38,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import setting_of, tables_of
 from fireforce.table.ranges import distance
-from fireforce.words.describe import name_of
+from fireforce.words.naming import name_of
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal

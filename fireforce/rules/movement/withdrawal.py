@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from fireforce.book.rows import Manner
-from fireforce.happening.events import BrokeOff, FireForgotten, MustWithdraw, TeamMoved
+from fireforce.happening.movement import FireForgotten, MustWithdraw, TeamMoved
 from fireforce.happening.rulings import tell
+from fireforce.happening.searching import BrokeOff
 from fireforce.rules.hidden.blinds import march_card
 from fireforce.rules.hidden.reveal import take_up
 from fireforce.rules.men.conduct import is_made_to_go

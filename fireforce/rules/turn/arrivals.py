@@ -12,12 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardMade
+from fireforce.happening.hand import Arrived
 from fireforce.happening.rulings import tell
 from fireforce.orders.dispatch import at as at_moment
-from fireforce.orders.dispatch import describes
 from fireforce.state.battle import (
-    NEVER,
     Card,
     Figure,
     Place,
@@ -33,7 +32,6 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import ground_of, setting_of, tables_of
 from fireforce.table.ranges import distance
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Ruling, draw
 
 RULE = "fireforce turn-sequence"
@@ -125,12 +123,12 @@ def has_cards(state: State, command: str) -> bool:
     return setting.options.hidden == "cards" and not setting.commands[command].is_open
 
 
-def arrival(state: State, each: Reserve, at: Place, card: Card | None = None) -> events.Arrived:
+def arrival(state: State, each: Reserve, at: Place, card: Card | None = None) -> Arrived:
     """What tells that a squad comes in around a place."""
     spacing = SPACING if card is None else UNDER_CARD
     places = drawn(state, at, len(each.figures), spacing)
     men = tuple(replace(man, at=place) for man, place in zip(each.figures, places, strict=True))
-    return events.Arrived(
+    return Arrived(
         reserve=each.id,
         squad=each.squad,
         figures=men,
@@ -153,7 +151,7 @@ def cards_for_one(state: State) -> int:
     return 1 + tables_of(state).number("dummies_per_troop_card")
 
 
-def under_cards(state: State, each: Reserve, at: Place, real: int) -> Iterator[events.Arrived | events.CardMade]:
+def under_cards(state: State, each: Reserve, at: Place, real: int) -> Iterator[Arrived | CardMade]:
     """What tells that a squad comes in around a place under a card, the one of this number, among its dummies."""
     table, count = setting_of(state).table, cards_for_one(state)
     start = min(max(at[0] - (count - 1) * APART // 2, 0), max(0, table.width - (count - 1) * APART))
@@ -163,33 +161,10 @@ def under_cards(state: State, each: Reserve, at: Place, real: int) -> Iterator[e
         if number == real:
             yield arrival(state, each, place, card)
         else:
-            yield events.CardMade(card=replace(card, kind="dummy", squad=""))
+            yield CardMade(card=replace(card, kind="dummy", squad=""))
 
 
 def card_of(state: State, each: Reserve, at: Place, number: int = 0) -> Card:
     """The card under which a squad comes in."""
     key = f"{each.id}-came-{state.public.player_turn}-{number}"
     return Card(id=key, command=each.command, kind="troops", at=at, squad=each.id, is_on_table=True)
-
-
-# Words
-
-
-@describes(events.ReserveAdded)
-def _waits(event: events.ReserveAdded, state: State) -> LogLine:
-    each = event.reserve
-    when = "until it is brought in" if each.arrives == NEVER else f"to come in in turn {each.arrives}"
-    before = f", not in turn {event.was_to_arrive}" if event.was_to_arrive not in (0, each.arrives, NEVER) else ""
-    return LogLine(text=f"{each.squad.name} waits off the table {when}{before}.", kind="umpire", pieces=(each.id,))
-
-
-@describes(events.Arrived)
-def _arrived(event: events.Arrived, state: State) -> LogLine:
-    at = event.figures[0].at if event.figures else None
-    return LogLine(
-        text=f"{event.squad.name} comes in.",
-        kind="move",
-        rule=RULE,
-        pieces=(event.squad.id,),
-        at=() if at is None else (at,),
-    )

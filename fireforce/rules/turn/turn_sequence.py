@@ -13,17 +13,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from fireforce.happening.events import (
-    BattleBegan,
-    BattleEnded,
-    PhaseBegan,
-    PhaseEnded,
-    PlanCarried,
-    PlayerTurnBegan,
-    PointsScored,
-    Unpinned,
-)
+from fireforce.happening.fire import Unpinned
+from fireforce.happening.plans import PlanCarried
 from fireforce.happening.rulings import tell
+from fireforce.happening.turn import BattleBegan, BattleEnded, PhaseBegan, PhaseEnded, PlayerTurnBegan, PointsScored
 from fireforce.orders.checks import PHASE_NAMES, active_commands
 from fireforce.orders.dispatch import at as at_moment
 from fireforce.orders.dispatch import carriers, endings, final_scores, handles, moments

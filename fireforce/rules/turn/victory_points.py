@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 import shapely
 
-from fireforce.happening.events import PointsScored
 from fireforce.happening.rulings import tell
+from fireforce.happening.turn import PointsScored
 from fireforce.orders.dispatch import scores
 from fireforce.rules.fire.fire_points import is_hidden, side_kind
 from fireforce.rules.works.stores import can_be_carried, carried_off, is_held, was_dropped

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardMade
 from fireforce.happening.rulings import tell
+from fireforce.happening.searching import StoresDropped
 from fireforce.state.battle import (
     Card,
     Phase,
@@ -38,7 +39,7 @@ def drop(state: State, piece: str) -> Ruling[State]:
         return state
     name = f"{piece}{DROPPED}{state.public.player_turn}"
     holder = keeper(state, piece)
-    state = yield from tell(events.StoresDropped(figure=piece, at=man.at))
+    state = yield from tell(StoresDropped(figure=piece, at=man.at))
     if not holder or name in state.commands[holder].cards:
         return state
     lying = Card(
@@ -52,7 +53,7 @@ def drop(state: State, piece: str) -> Ruling[State]:
         searched_by=tuple(each for each in (man.command,) if each),
         taken_from=man.taken_from,
     )
-    return (yield from tell(events.CardMade(card=lying)))
+    return (yield from tell(CardMade(card=lying)))
 
 
 def was_dropped(state: State, lying: Card) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardRemoved
 from fireforce.happening.rulings import tell
+from fireforce.happening.searching import DestructionBegan, StoresDestroyed, StoresTaken
 from fireforce.orders.checks import not_fit, not_ours, repeated
 from fireforce.orders.dispatch import at as at_moment
-from fireforce.orders.dispatch import describes, handles
+from fireforce.orders.dispatch import handles
 from fireforce.orders.orders import DestroyStores, DropStores, TakeStores
-from fireforce.rules.men.conduct import RULE as MOTIVATION
 from fireforce.rules.men.conduct import why_not_busy
 from fireforce.rules.turn.victory_points import score
 from fireforce.rules.works.stores import DESTROYING, RULE, TAKING, carried_off, drop, less, load_of, was_dropped
@@ -36,9 +36,8 @@ from fireforce.state.finding import (
     true_id,
 )
 from fireforce.state.setting import tables_of
-from fireforce.words.describe import name_of, names_of
+from fireforce.words.naming import name_of
 from umpire.kernel.forms import ChoiceSlot, Form
-from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Contact, Seat
 from umpire.kernel.values.modifiers import Refusal
@@ -56,7 +55,7 @@ def take(state: State, men: Sequence[str], piece: str) -> Ruling[State]:
         if load.is_empty or busy(state, man) or not stands_on(state, man, card(state, piece).at):
             continue
         state = yield from tell(
-            events.StoresTaken(
+            StoresTaken(
                 figure=each,
                 card=piece,
                 left=less(left, load),
@@ -66,7 +65,7 @@ def take(state: State, men: Sequence[str], piece: str) -> Ruling[State]:
         )
     now = card(state, piece)
     if now.stores.is_empty and was_dropped(state, now):
-        state = yield from tell(events.CardRemoved(card=piece))
+        state = yield from tell(CardRemoved(card=piece))
     return state
 
 
@@ -111,7 +110,7 @@ def destroy(state: State, men: Sequence[str], at: Place) -> Ruling[State]:
     if len(able) < tables_of(state).number("searchers"):
         return state
     # The place, not the card's id: figures of open commands, and what they are busy with, are for all to see.
-    return (yield from tell(events.DestructionBegan(figures=able, card=f"{at[0]},{at[1]}")))
+    return (yield from tell(DestructionBegan(figures=able, card=f"{at[0]},{at[1]}")))
 
 
 @at_moment("motivation_movement", "ends", order=10)
@@ -136,16 +135,16 @@ def _is_destroyed(state: State, command: str, men: Sequence[str], cache: Card) -
     been carried off it stays a captured cache, until what was carried off is destroyed too."""
     side = side_of(state, command)
     was_carried_off = cache.id in carried_off(state, side)
-    state = yield from tell(events.StoresDestroyed(figures=tuple(men), card=cache.id, left=Stores()))
+    state = yield from tell(StoresDestroyed(figures=tuple(men), card=cache.id, left=Stores()))
     gone: Card | None = None if was_carried_off else cache
     if was_dropped(state, cache):
         gone = _nothing_is_left(state, cache.taken_from)
-        state = yield from tell(events.CardRemoved(card=cache.id))
+        state = yield from tell(CardRemoved(card=cache.id))
     if gone is None:
         return state
     if (owner := side_of(state, gone.command)) != side:
         state = yield from score(state, side, owner, "cache_destroyed")
-    return (yield from tell(events.CardRemoved(card=gone.id)))
+    return (yield from tell(CardRemoved(card=gone.id)))
 
 
 def _nothing_is_left(state: State, place: str) -> Card | None:
@@ -331,37 +330,3 @@ handles(
 handles(
     DropStores, check=check_drop, resolve=resolve_drop, options=drop_forms, phases=DESTROYING, rule=RULE, role="aside"
 )
-
-
-# Words
-
-
-@describes(events.StoresTaken, perceived=True)
-def _stores_taken(event: events.StoresTaken, state: State) -> LogLine:
-    what = "arms" if event.carrying.arms else "food"
-    text = f"{name_of(state, event.figure)} takes up a load of {what}."
-    return LogLine(text=text, kind="stores", rule=RULE, pieces=(event.figure, event.card))
-
-
-@describes(events.StoresDropped, perceived=True)
-def _stores_dropped(event: events.StoresDropped, state: State) -> LogLine:
-    text = f"{name_of(state, event.figure)} puts stores down."
-    return LogLine(text=text, kind="stores", rule=RULE, pieces=(event.figure,), at=(event.at,))
-
-
-@describes(events.BrokeOff)
-def _broke_off(event: events.BrokeOff, state: State) -> LogLine:
-    text = f"{names_of(state, event.figures)} leave the stores: they are made to go."
-    return LogLine(text=text, kind="stores", rule=MOTIVATION, pieces=event.figures)
-
-
-@describes(events.DestructionBegan)
-def _destruction_began(event: events.DestructionBegan, state: State) -> LogLine:
-    text = f"Destroying stores: {names_of(state, event.figures)}."
-    return LogLine(text=text, kind="stores", rule=RULE, pieces=event.figures)
-
-
-@describes(events.StoresDestroyed, perceived=True)
-def _stores_destroyed(event: events.StoresDestroyed, state: State) -> LogLine:
-    text = f"Stores destroyed: {names_of(state, event.figures)}."
-    return LogLine(text=text, kind="stores", rule=RULE, pieces=(*event.figures, event.card))

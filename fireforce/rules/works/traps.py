@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Literal
 
 from fireforce.book.rows import Manner
-from fireforce.happening import events
+from fireforce.happening.blinds import CardPlaced, CardRemoved, CardTurned
+from fireforce.happening.movement import Moved
 from fireforce.happening.rulings import fallen, tell
 from fireforce.rules.fire.saving_throws import Cause, pin, save
 from fireforce.state.battle import (
@@ -58,7 +59,7 @@ def springs(state: State, piece: str, trap: Card, when: str = "") -> Ruling[Stat
     owner = side_of(state, trap.command)
     by = owner if owner != figure(state, piece).side else ""
     state = yield from save(state, {piece: 1}, Cause(kinds=("he",), by=by, cause="booby trap", when=when))
-    return (yield from tell(events.CardRemoved(card=trap.id)))
+    return (yield from tell(CardRemoved(card=trap.id)))
 
 
 def withdraws_from(
@@ -73,7 +74,7 @@ def withdraws_from(
     back = tables_of(state).distance("booby_trap_withdrawal")
     at = point_along(walked, max(length - back, 0)) if length else _away(state, man.at, trap.at, back)
     state = yield from tell(
-        events.Moved(figure=piece, at=at, path=(at,), manner=manner, distance=man.distance, why="booby_trap")
+        Moved(figure=piece, at=at, path=(at,), manner=manner, distance=man.distance, why="booby_trap")
     )
     return (yield from pin(state, piece, "he"))
 
@@ -94,5 +95,5 @@ def uncover(state: State, trap: Card, why: str) -> Ruling[State]:
     if now.is_face_up:
         return state
     if now.is_on_table:
-        return (yield from tell(events.CardTurned(card=trap.id, why=why)))
-    return (yield from tell(events.CardPlaced(card=trap.id, is_on_table=True, is_face_up=True)))
+        return (yield from tell(CardTurned(card=trap.id, why=why)))
+    return (yield from tell(CardPlaced(card=trap.id, is_on_table=True, is_face_up=True)))

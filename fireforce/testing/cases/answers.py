@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from fireforce.happening.events import HitsAllocated
+from fireforce.happening.fire import HitsAllocated
 from fireforce.state.battle import (
     State,
 )

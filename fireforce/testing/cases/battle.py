@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from fireforce.book.kinds import Kinds
 from fireforce.book.rows import Hour, Side
-from fireforce.happening import events
 from fireforce.happening.changing import (
     with_part,
     with_public,
 )
+from fireforce.happening.turn import BattleBegan
 from fireforce.package import PACKAGE
 from fireforce.rules.turn.turn_sequence import pin_until
 from fireforce.scenarios import form, parsing
@@ -233,7 +233,7 @@ def _commands(state: State, given: Mapping[str, Any], key: str) -> set[str]:
 
 def in_sight(state: State) -> State:
     """The state with the contacts of all that is on the table, each under its own name."""
-    cause = events.BattleBegan(order=state.public.order)
+    cause = BattleBegan(order=state.public.order)
     for event in PACKAGE.notice(state, cause, state):
         if isinstance(event, Sighted):
             named = replace(event, contact=replace(event.contact, alias=event.subject))

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 from msgspec import convert
 from msgspec.structs import fields as fields_of
 
-from fireforce.orders import orders
+from fireforce.package import PACKAGE
 from fireforce.state.battle import (
     Standing,
     State,
@@ -29,7 +29,7 @@ from umpire.testing.cases.running import CaseFault
 from umpire.testing.cases.words import unknown
 
 KINDS: Final[Mapping[str, type[Any]]] = {
-    kind.__name__: kind for kind in (*get_args(orders.Orders), *get_args(orders.Corrections))
+    kind.__name__: kind for kind in (*get_args(PACKAGE.orders), *get_args(PACKAGE.corrections))
 }
 VERBS: Final[Mapping[str, str]] = {
     **{bare(name): name for name in KINDS},

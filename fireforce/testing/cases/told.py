@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from fireforce.book.rows import MotivationResult
-from fireforce.happening import events
+from fireforce.happening.fire import CloseCombatFought, HitsScored
+from fireforce.happening.men import BecameCasualty, Captured, MotivationRolled
+from fireforce.happening.movement import Stopped
 from fireforce.state.battle import State
 from fireforce.state.setting import tables_of
 from fireforce.testing.cases.marks import results
@@ -58,7 +60,7 @@ def _count(kind: type[Any]) -> Word:
 
 
 def _last_result(state: State, happened: Sequence[Any], entries: Sequence[Entry]) -> Any:
-    key = _last(events.MotivationRolled, "result")(state, happened, entries)
+    key = _last(MotivationRolled, "result")(state, happened, entries)
     return None if key is None else tables_of(state).book.table("motivation_results", MotivationResult)[key].name
 
 
@@ -91,22 +93,22 @@ def _questions(state: State, happened: Sequence[Any], entries: Sequence[Entry]) 
 
 WORDS: Final[Mapping[str, Word]] = {
     "active": _public("active"),
-    "captured": _count(events.Captured),
-    "casualties": _count(events.BecameCasualty),
-    "criticals": _last(events.HitsScored, "criticals"),
-    "fire points": _last(events.HitsScored, "fire_points"),
-    "fought": _last(events.CloseCombatFought, "result"),
-    "hits": _sum(events.HitsScored, "hits"),
+    "captured": _count(Captured),
+    "casualties": _count(BecameCasualty),
+    "criticals": _last(HitsScored, "criticals"),
+    "fire points": _last(HitsScored, "fire_points"),
+    "fought": _last(CloseCombatFought, "result"),
+    "hits": _sum(HitsScored, "hits"),
     "order": _order,
     "over": _over,
     "phase": _public("phase"),
-    "potential critical hits": _last(events.HitsScored, "criticals"),
-    "potential criticals": _last(events.HitsScored, "criticals"),
+    "potential critical hits": _last(HitsScored, "criticals"),
+    "potential criticals": _last(HitsScored, "criticals"),
     "questions": _questions,
     "result": _last_result,
     "rolls": _rolls,
-    "score": _last(events.MotivationRolled, "score"),
-    "stopped": _last(events.Stopped, "why"),
+    "score": _last(MotivationRolled, "score"),
+    "stopped": _last(Stopped, "why"),
     "turn": _public("turn"),
     "winner": _winner,
 }

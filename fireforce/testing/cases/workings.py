@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from fireforce.happening import events
+from fireforce.happening.fire import HitsScored
 from fireforce.state.battle import (
     State,
 )
@@ -53,7 +53,7 @@ def workings(entries: Sequence[Entry]) -> dict[str, list[Sequence[Modifier]]]:
             roll = entry.roll
             for name in dict.fromkeys((roll.purpose, f"{roll.purpose} {roll.subject}".strip())):
                 found.setdefault(plain(name), []).append(roll.modifiers)
-        if isinstance(entry, Happened) and isinstance(entry.event, events.HitsScored):
+        if isinstance(entry, Happened) and isinstance(entry.event, HitsScored):
             found.setdefault("fire points", []).append(entry.event.working)
     return found
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from fireforce.happening.events import CloseCombatFought
+from fireforce.happening.fire import CloseCombatFought
 from fireforce.state.finding import (
     figure,
 )

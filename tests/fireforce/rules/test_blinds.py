@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireforce.happening.events import CounterMoved
+from fireforce.happening.blinds import CounterMoved
 from fireforce.package import PACKAGE
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 from umpire.kernel.ledger import Happened

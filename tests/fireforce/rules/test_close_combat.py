@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from fireforce.happening import events
+from fireforce.happening.fire import CloseCombatFought
 from fireforce.orders.orders import CloseCombat
 from fireforce.package import PACKAGE
 from fireforce.rules.fire.close_combat import fight_modifiers
@@ -119,7 +119,7 @@ def test_the_enemys_true_worth_shows_in_no_list_of_mine() -> None:
     assert PACKAGE.preview(known, seat("regular"), CloseCombat(figure="r1", target="g1")).modifiers == ()
     table = Table(state)
     entries = table.order("regular", "CloseCombat", "close combat r1 3", "close combat g1 2", figure="r1", target="g1")
-    assert happened(entries, events.CloseCombatFought)[0].target_score == 3
+    assert happened(entries, CloseCombatFought)[0].target_score == 3
     assert any("falls back" in line for line in told(entries, "regular"))
 
 

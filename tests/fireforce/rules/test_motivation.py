@@ -80,8 +80,8 @@ def test_gunfire_heard_since_ones_own_last_turn_takes_the_four_away() -> None:
     battle.to_turn_of("guerrilla", [("motivation", 3)])
     part = battle.state.commands["platoon"]
     assert part.heard_fire == 0
-    from fireforce.happening.apply import apply
-    from fireforce.happening.events import GunfireHeard
+    from fireforce.happening.register import apply
+    from fireforce.happening.visibility import GunfireHeard
     from fireforce.rules.men.motivation import has_heard_gunfire
 
     def has_heard(state: State) -> bool:
@@ -91,7 +91,7 @@ def test_gunfire_heard_since_ones_own_last_turn_takes_the_four_away() -> None:
     heard = apply(battle.state, GunfireHeard(commands=(), teams={"one": ("whole",)}, player_turn=now))
     assert has_heard(heard)
     assert not has_heard(battle.state)
-    from fireforce.happening.events import PlayerTurnBegan
+    from fireforce.happening.turn import PlayerTurnBegan
 
     own = apply(heard, PlayerTurnBegan(turn=2, player_turn=3, side="government", phase="upkeep"))
     assert has_heard(own)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from fireforce.happening.events import Moved
+from fireforce.happening.movement import Moved
 from fireforce.orders.orders import Move
 from fireforce.rules.movement.allowance import allowance
 from fireforce.rules.movement.movement import check_move

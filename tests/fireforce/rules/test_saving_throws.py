@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from fireforce.happening import events
+from fireforce.happening.fire import Saved
+from fireforce.happening.men import BecameCasualty
+from fireforce.happening.turn import PointsScored
 from fireforce.rules.fire.saving_throws import Cause, save, throw
 from fireforce.state.battle import (
     State,
@@ -27,7 +29,7 @@ guerrilla  g2  trained ak47  20,21   squad 9
 
 def saved(state: State, hits: dict[str, int], cause: Cause, *faces: int) -> tuple[State, list[Any]]:
     """The state and the events of saves with these faces."""
-    from fireforce.happening.apply import apply
+    from fireforce.happening.register import apply
 
     ruling, answer, left, told = save(state, hits, cause), None, list(faces), []
     try:
@@ -78,7 +80,7 @@ def test_who_is_pinned_by_a_blast_stays_so_when_fire_pins_him_again() -> None:
     state = battle(TWO, "g1 pinned by a blast")
     after, told = saved(state, {"g1": 1}, Cause(kinds=("rifle",)), 5)
     assert figure(after, "g1").pinned == "he"
-    assert [type(event) for event in told] == [events.Saved]
+    assert [type(event) for event in told] == [Saved]
     after, _ = saved(battle(TWO), {"g1": 1}, Cause(kinds=("he",)), 7)
     assert figure(after, "g1").pinned == "he"
 
@@ -126,8 +128,8 @@ def test_a_casualty_counts_for_his_squad_and_scores_for_the_other_side() -> None
         target="g1",
     )
     assert squad(table.state, "squad 9").casualties == 1
-    assert happened(entries, events.BecameCasualty)[0].by == "regular"
-    score = happened(entries, events.PointsScored)[0].score
+    assert happened(entries, BecameCasualty)[0].by == "regular"
+    score = happened(entries, PointsScored)[0].score
     assert (score.side, score.deed, score.points, score.reason) == (
         "regular",
         "indigenous_killed",

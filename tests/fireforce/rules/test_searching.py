@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardTurned
+from fireforce.happening.searching import Searched, StoresDestroyed
 from fireforce.package import PACKAGE
 from fireforce.state.finding import (
     card,
@@ -85,7 +86,7 @@ def test_a_cache_is_found_at_the_end_of_the_turn_and_not_before() -> None:
     entries = table.order("regular", "EndPhase")
     assert card(table.state, "c1").is_face_up
     assert card(table.state, "c1").searched_by == ("regular",)
-    assert [event.why for event in happened(entries, events.CardTurned)] == ["searched"]
+    assert [event.why for event in happened(entries, CardTurned)] == ["searched"]
     looks = table.state.commands["regular"].contacts["c1"].looks
     assert (looks["card"], looks["arms"], looks["heavy"]) == ("cache", 2, 1)
     assert figure(table.state, "r1").searching == ""
@@ -143,7 +144,7 @@ def test_with_the_umpires_map_the_ground_is_searched(at: str, is_found: bool) ->
     table, entries = searched(f"guerrilla c1 card cache {at}, arms 1", cards=False)
     assert card(table.state, "c1").is_face_up == is_found
     known = believed(table.state, "regular")
-    lines = [PACKAGE.describe(event, known) for event in happened(entries, events.Searched) if not event.card]
+    lines = [PACKAGE.describe(event, known) for event in happened(entries, Searched) if not event.card]
     assert any(line is not None and "nothing is found" in line.text for line in lines) != is_found
 
 
@@ -197,7 +198,7 @@ def test_destroying_takes_a_whole_move_and_scores_fifteen() -> None:
     assert table.refused("regular", "Move", figures=("r1",), path=[[11, 20]]) != []
     assert card(table.state, "c1").stores.heavy == 2
     entries = table.order("regular", "EndPhase")
-    assert happened(entries, events.StoresDestroyed)[0].left.is_empty
+    assert happened(entries, StoresDestroyed)[0].left.is_empty
     assert list(cards(table.state)) == []
     assert PACKAGE.outcome(table.state).points["regular"] == 15
     assert any("Stores destroyed" in line for line in told(entries, "regular"))

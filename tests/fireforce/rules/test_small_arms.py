@@ -7,10 +7,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from fireforce.happening import events
+from fireforce.happening.blinds import CardTurned, CounterPickedUp
 from fireforce.happening.changing import (
     with_figure,
 )
+from fireforce.happening.fire import Fired, HitsAllocated, HitsScored
+from fireforce.happening.visibility import GunfireHeard, Placed
 from fireforce.orders.orders import Fire
 from fireforce.package import PACKAGE
 from fireforce.rules.fire.fire_points import Shot, fire_modifiers, fire_points, shot_at, target_area
@@ -270,7 +272,7 @@ def test_whoever_is_not_on_the_table_is_not_hit() -> None:
         figures=("r1", "r2", "r3"),
         target="g1",
     )
-    assert happened(entries, events.HitsAllocated)[0].figures == ("g1", "g1", "g1")
+    assert happened(entries, HitsAllocated)[0].figures == ("g1", "g1", "g1")
     assert figure(table.state, "g1").is_pinned
     assert not figure(table.state, "g2").is_pinned
     assert not figure(table.state, "g2").is_placed
@@ -356,8 +358,8 @@ regular    r*3  trained m16   10,20  squad 1
 def test_the_first_shot_from_ambush_is_doubled_and_shows_the_firers() -> None:
     table = Table(battle(AMBUSH, active="guerrilla"))
     entries = table.order("guerrilla", "Fire", "hits row 8 1", figures=("g1", "g2"), target="r1")
-    assert happened(entries, events.HitsScored)[0].fire_points == 8
-    assert [(event.figures, event.why) for event in happened(entries, events.Placed)] == [(("g1", "g2"), "fired")]
+    assert happened(entries, HitsScored)[0].fire_points == 8
+    assert [(event.figures, event.why) for event in happened(entries, Placed)] == [(("g1", "g2"), "fired")]
     assert [man.id for man in visible_enemies(table.state, "regular")] == ["g1", "g2"]
     assert alias_of(table.state, "regular", "g9") is None
     assert any("from ambush" in line for line in told(entries, "regular"))
@@ -380,8 +382,8 @@ def test_a_card_whose_troops_fire_is_turned_up_with_all_of_them() -> None:
     )
     table = Table(state)
     entries = table.order("guerrilla", "Fire", "hits row 2 1", figures=("g1",), target="r1")
-    assert [event.why for event in happened(entries, events.CardTurned)] == ["fired"]
-    assert happened(entries, events.Placed)[0].figures == ("g1", "g2", "g3")
+    assert [event.why for event in happened(entries, CardTurned)] == ["fired"]
+    assert happened(entries, Placed)[0].figures == ("g1", "g2", "g3")
     assert len(visible_enemies(table.state, "regular")) == 3
 
 
@@ -391,23 +393,23 @@ def test_regulars_who_fire_from_under_a_counter_take_its_place() -> None:
     table = Table(battle(pieces + "guerrilla g1 trained ak47 20,20 squad 9"))
     assert alias_of(table.state, "guerrilla", "k1") is not None
     entries = table.order("regular", "Fire", "hits row 2 1", figures=("r1",), target="g1")
-    assert [event.counter for event in happened(entries, events.CounterPickedUp)] == ["k1"]
+    assert [event.counter for event in happened(entries, CounterPickedUp)] == ["k1"]
     assert {"r1", "r2"} <= set(table.state.public.figures)
-    assert happened(entries, events.Placed) == []
+    assert happened(entries, Placed) == []
 
 
 @pytest.mark.rule("fireforce visibility", "fireforce motivation")
 def test_gunfire_is_heard_thirty_inches_around() -> None:
     table = Table(battle(TWO + "regular/far f1 trained m16 41,20 squad 7\nregular/near n1 trained m16 40,20 squad 8"))
     entries = table.order("regular", "Fire", "hits row 2 1", figures=("r1",), target="g1")
-    assert list(happened(entries, events.GunfireHeard)[0].teams) == ["squad 1", "squad 8", "squad 9"]
+    assert list(happened(entries, GunfireHeard)[0].teams) == ["squad 1", "squad 8", "squad 9"]
 
 
 @pytest.mark.rule("fireforce visibility")
 def test_fire_from_whom_nobody_sees_is_told_by_direction() -> None:
     """An umpire who leaves the firers off the table: their victims hear from where."""
     state = battle(AMBUSH, active="guerrilla")
-    cause = events.Fired(figures=("g1",), target="r1", area=("r1",), at=(2000, 2000))
+    cause = Fired(figures=("g1",), target="r1", area=("r1",), at=(2000, 2000))
     found = [each for each in PACKAGE.notice(state, cause, state) if each.command == "regular"]
     assert [each.report.values["text"] for each in found] == ["Fire from the east."]
 
@@ -432,7 +434,7 @@ def test_a_belief_gives_the_working_that_the_truth_gives(further: tuple[str, ...
     play = Play(PACKAGE, state, WORDS.seats(state), source=lambda begun: RandomDice(Random(1)))
     assert play.order("regular", {"verb": "Fire", "figures": list(order.figures), "target": "g1"}) == []
     entries = play.tree.path()
-    scored = happened(entries, events.HitsScored)[0]
+    scored = happened(entries, HitsScored)[0]
     rolled = next(entry.roll for entry in entries if isinstance(entry, Thrown))
     assert preview.modifiers == (*scored.working, *rolled.modifiers)
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from fireforce.happening import events
 from fireforce.happening.changing import (
     with_figure,
 )
+from fireforce.happening.fire import HitsAllocated, HitsScored
 from fireforce.rules.fire.target_selection import potential_criticals
 from fireforce.state.finding import (
     figure,
@@ -65,7 +65,7 @@ def test_nobody_takes_a_second_hit_before_all_have_one() -> None:
     assert [each.kind for each in asked] == ["losses", "critical", "losses"]
     assert (asked[-1].least, asked[-1].most) == (1, 1)
     assert [choice.id for choice in asked[-1].choices] == ["g1", "g3", "h1"]
-    assert Counter(happened(entries, events.HitsAllocated)[0].figures) == {"g1": 1, "g2": 2, "g3": 1, "h1": 2}
+    assert Counter(happened(entries, HitsAllocated)[0].figures) == {"g1": 1, "g2": 2, "g3": 1, "h1": 2}
 
 
 @pytest.mark.rule("fireforce target-selection")
@@ -82,7 +82,7 @@ def test_a_critical_hit_goes_where_the_firer_wants_it() -> None:
         figures=FIRERS,
         target="g1",
     )
-    allocated = happened(entries, events.HitsAllocated)[0]
+    allocated = happened(entries, HitsAllocated)[0]
     assert allocated.criticals == ("h1",)
     assert Counter(allocated.figures) == {"g1": 1, "g2": 1, "g3": 1, "h1": 1}
 
@@ -100,8 +100,8 @@ def test_a_critical_hit_that_fails_is_lost() -> None:
         figures=("r1", "r2"),
         target="g1",
     )
-    assert happened(entries, events.HitsScored)[0].hits == 1
-    assert happened(entries, events.HitsAllocated) == []
+    assert happened(entries, HitsScored)[0].hits == 1
+    assert happened(entries, HitsAllocated) == []
     assert not figure(table.state, "g1").is_pinned
 
 
@@ -154,7 +154,7 @@ def test_one_more_is_needed_where_only_the_chosen_is_in_hard_cover() -> None:
 def test_prophylactic_fire_has_no_criticals() -> None:
     table = Table(battle(MANY))
     entries = table.order("regular", "Fire", "hits row 4 6", "save g1 10", figures=("r1",), target="g1", aimed=False)
-    assert happened(entries, events.HitsScored)[0].criticals == 0
+    assert happened(entries, HitsScored)[0].criticals == 0
     assert [command for command, _ in table.asked] == ["guerrilla"]
 
 
@@ -193,7 +193,7 @@ def test_with_the_option_chance_spreads_the_hits_and_still_evenly() -> None:
         target="g1",
     )
     assert sum(isinstance(entry, Drawn) for entry in entries) == 1
-    assert Counter(happened(entries, events.HitsAllocated)[0].figures)["g3"] == 2
+    assert Counter(happened(entries, HitsAllocated)[0].figures)["g3"] == 2
 
 
 @pytest.mark.rule("fireforce target-selection")

@@ -253,8 +253,8 @@ def test_who_is_there_all_the_same_makes_no_difference_to_what_is_found_empty() 
 
 @pytest.mark.rule("fireforce visibility", "fireforce motivation")
 def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None:
-    from fireforce.happening.apply import apply
-    from fireforce.happening.events import GunfireHeard, NoiseMade
+    from fireforce.happening.register import apply
+    from fireforce.happening.visibility import GunfireHeard, NoiseMade
     from fireforce.rules.hidden.hearing import gunfire
     from fireforce.state.finding import (
         squad,
