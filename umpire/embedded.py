@@ -6,7 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 from celery import Celery
@@ -17,6 +17,7 @@ from django.db import DatabaseError
 
 from umpire.celery import app as celery_app
 from umpire.serving.capacity import Protocol
+from umpire.serving.network import addresses
 
 # How long open event streams are waited for when the server stops, in seconds.
 STREAMS_CLOSE_WITHIN = 2
@@ -111,30 +112,30 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def lan_address() -> str | None:
-    """This machine's address on its network, or None where it has none. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # A documentation address: the system only chooses the interface it would go out by.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if address.startswith("127.") or address == "0.0.0.0" else address
+class Ready(NamedTuple):
+    """What there is to open: the umpire's account with the path of a link that signs in once, and the demo battles,
+    each with its title, and name and path of each seat."""
+
+    account: str
+    sign_in: str
+    demos: list[tuple[str, list[tuple[str, str]]]]
 
 
-def demo_links() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The demo battles, made on first use: title, and name and path of each seat."""
+def ready() -> Ready:
+    """The umpire's account and the demo battles, made on first use."""
+    from umpire.battles.services import first_account, sign_in_token
     from umpire.battles.services.demo import prepare_demos
 
-    return prepare_demos()
+    account = first_account()
+    return Ready(account.get_username(), f"/sign-in#{sign_in_token(account=account)}", prepare_demos(account))
 
 
-def prepared() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The demo battles, in a database that is brought up to date. Raises CommandError where that cannot be used."""
+def prepared() -> Ready:
+    """What there is to open, in a database that is brought up to date. Raises CommandError for one that cannot be
+    used."""
     try:
         call_command("migrate", interactive=False, verbosity=0)
-        return demo_links()
+        return ready()
     except (DatabaseError, OSError) as fault:
         raise CommandError(
             f"The database {settings.DATABASES['default']['NAME']} cannot be used ({fault}). Is the disk full, or may "
@@ -146,7 +147,7 @@ def play(port: int, host: str = "0.0.0.0") -> None:
     """Serve until interrupted: migrate, make the demo battles, print a link per seat, start the worker, listen."""
     listening = listen(host, port)
     with listening:
-        demos = prepared()
+        found = prepared()
 
         from umpire.asgi import application
 
@@ -160,24 +161,26 @@ def play(port: int, host: str = "0.0.0.0") -> None:
             server_header=False,
         )
         with worker():
-            say(port, demos)
+            say(port, found)
             serve(uvicorn.Server(config), listening)
         print("Stopped.", flush=True)
 
 
-def say(port: int, demos: list[tuple[str, list[tuple[str, str]]]]) -> None:
+def say(port: int, found: Ready) -> None:
     here = f"http://localhost:{port}"
-    address = lan_address()
-    print(f"\nUmpire is running at {here}" + (f" and, on this network, http://{address}:{port}" if address else ""))
-    if demos:
+    network = addresses()
+    others = [f"http://{address}:{port}" for address in network]
+    print(f"\nUmpire is running at {here}" + (f" and, on this network, {' and '.join(others)}" if others else ""))
+    print(f"\nThe umpire's account is {found.account!r}. This link signs in to it, once:\n  {here}{found.sign_in}")
+    if found.demos:
         print("\nThese battles are ready; open each link on the device of whoever sits there.")
-        width = max(len(name) for _, links in demos for name, _ in links)
-        for title, links in demos:
+        width = max(len(name) for _, links in found.demos for name, _ in links)
+        for title, links in found.demos:
             print(f"\n{title}")
             for name, path in links:
                 print(f"  {name:<{width}}  {here}{path}")
-        if address:
-            print(f"\nOn other devices put {address} in the place of localhost.")
+        if network:
+            print(f"\nOn other devices put {network[0]} in the place of localhost.")
     print("\nStop with Ctrl-C.\n", flush=True)
 
 

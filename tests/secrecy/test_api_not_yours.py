@@ -142,7 +142,7 @@ def test_a_stranger_learns_nothing_of_what_exists(table: Table, stranger_paths: 
 def stranger_paths(table: Table) -> list[str]:
     ids = {"battle_id": table.battle.id, "question_id": "x", "system": "skirmish", "scenario": "the-lane"}
     ids |= dict(things(table))
-    open_to_all = ("session", "join", "schema", "docs", "docs.js")
+    open_to_all = ("session", "session/link", "start", "join", "schema", "docs", "docs.js")
     real = [path.format(**ids) for path in addresses() if path not in open_to_all]
     absent = [path.format(**dict.fromkeys(ids, "nothing")) for path in addresses() if path not in open_to_all]
     return [*real, *absent, "nothing", "battles/", "battles/%00"]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, cast
 
 import msgspec
+from django.utils import timezone
 
 from umpire.api.responses import BattleCard, DeviceCard, Invite, OrderCard, You
 from umpire.battles.models import Battle, Device, Order, Seat
 from umpire.battles.moments import iso
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.modifiers import Refusal
+
+ONLINE_WITHIN = timedelta(minutes=3)
+"""How long ago a device that is online was heard of: requests and streams are noted once a minute."""
 
 
 def you(seat: Seat) -> You:
@@ -30,6 +35,7 @@ def battle_card(battle: Battle, seat: Seat | None) -> BattleCard:
         is_open=battle.is_opened,
         you=you(seat) if seat is not None else None,
         scenario=battle.scenario if is_umpire else "",
+        archived=is_umpire and battle.is_archived,
     )
 
 
@@ -58,6 +64,9 @@ def order_card(
 
 def invite(seat: Seat, *, code: str = "", link: str = "", devices: Any = ()) -> Invite:
     """A seat for the umpire; with its code, a link and a picture of it where the code is known."""
+    sitting = tuple(
+        device_card(device, has_seen=seat.role == Seat.Role.PLAYER and device.has_seen) for device in devices
+    )
     return Invite(
         id=seat.id,
         name=seat.name,
@@ -65,12 +74,12 @@ def invite(seat: Seat, *, code: str = "", link: str = "", devices: Any = ()) -> 
         commands=tuple(seat.commands),
         revoked=seat.is_revoked,
         admits_witnesses=seat.admits_witnesses,
+        handed_over=seat.is_handed_over,
+        online=any(device.online for device in sitting),
         code=code,
         link=link,
         qr=picture_of(link) if link else "",
-        devices=tuple(
-            device_card(device, has_seen=seat.role == Seat.Role.PLAYER and device.has_seen) for device in devices
-        ),
+        devices=sitting,
     )
 
 
@@ -80,6 +89,7 @@ def device_card(device: Device, *, has_seen: bool = False) -> DeviceCard:
         label=device.label,
         created=iso(device.created),
         last_seen=iso(device.last_seen),
+        online=not device.is_revoked and timezone.now() - device.last_seen < ONLINE_WITHIN,
         revoked=device.is_revoked,
         has_seen_everything=has_seen,
     )

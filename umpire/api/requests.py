@@ -28,6 +28,39 @@ class SignIn(Body, frozen=True, kw_only=True):
     password: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
+class SignInLink(Body, frozen=True, kw_only=True):
+    """What a sign-in link carries; `name` is what the account is to be called from now on."""
+
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+    name: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+
+
+class AccountChange(Body, frozen=True, kw_only=True):
+    """What is to be otherwise with one's account."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    password: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+
+
+class BattleChange(Body, frozen=True, kw_only=True):
+    """What is to be otherwise with a battle: its title, whether it is put away."""
+
+    title: Name | None = None
+    archived: bool | None = None
+
+
+class BattleCopy(Body, frozen=True, kw_only=True):
+    """What the copy of a battle is called; without a title as the battle itself."""
+
+    title: Annotated[str, Meta(max_length=120)] = ""
+
+
+class SeatChange(Body, frozen=True, kw_only=True):
+    """Another name for a seat."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
 class NewDevice(Body, frozen=True, kw_only=True):
     """What a further client of an account is called."""
 
@@ -132,17 +165,20 @@ class Delay(Body, frozen=True, kw_only=True):
 
 
 class NewSeat(Body, frozen=True, kw_only=True):
-    """A further seat."""
+    """A further seat: a player of some commands (also of those that another seat leads), an observer, who sees what all
+    see, or another umpire."""
 
     name: Name
-    role: Literal["player", "observer"] = "observer"
+    role: Literal["player", "observer", "umpire"] = "observer"
     commands: tuple[str, ...] = ()
 
 
 class NewCode(Body, frozen=True, kw_only=True):
-    """A new code for a seat. With `admits_witnesses` it lets in also who has seen everything of the battle."""
+    """A new code for a seat. With `admits_witnesses` it lets in also who has seen everything of the battle; with
+    `hands_over` the device that joins with it takes the seat from those that sit there."""
 
     admits_witnesses: bool = False
+    hands_over: bool = False
 
 
 class NewPlan(Body, frozen=True, kw_only=True):

@@ -67,7 +67,7 @@ class Resource(APIView):
     parser_classes = ()
     content_negotiation_class = AlwaysJson
     metadata_class = None
-    http_method_names = ["get", "head", "post", "delete"]  # noqa: RUF012 -- declared by Django as a list
+    http_method_names = ["get", "head", "post", "patch", "delete"]  # noqa: RUF012 -- declared by Django as a list
     open_to_all = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -84,7 +84,7 @@ class Resource(APIView):
             return
         if not takes.query:
             query(request, requests.Nothing)
-        if not takes.body and request.method in ("POST", "DELETE") and request.body:
+        if not takes.body and request.method in ("POST", "PATCH", "DELETE") and request.body:
             read(request, requests.Nothing)
 
     def locate(self, **kwargs: str) -> None:

@@ -48,6 +48,20 @@ class Account(Optional, frozen=True, kw_only=True):
     battle: str = ""
 
 
+class StartAnswer(Body, frozen=True, kw_only=True):
+    """What the start page has to know before anybody has signed in."""
+
+    has_umpire: bool
+    """Whether somebody has ever signed in as an umpire here."""
+
+
+class Address(Optional, frozen=True, kw_only=True):
+    """An address at which other devices may find this server; `opened`: one of them has."""
+
+    address: str
+    opened: bool = False
+
+
 class DeviceToken(Body, frozen=True, kw_only=True):
     """The token is shown this once."""
 
@@ -70,6 +84,8 @@ class BattleCard(Optional, frozen=True, kw_only=True):
     you: You | None = None
     scenario: str = ""
     """For the umpire only: its name may tell what is hidden."""
+    archived: bool = False
+    """For the umpire only: whether it is put away."""
 
 
 class Joined(Body, frozen=True, kw_only=True):
@@ -90,6 +106,10 @@ class Invite(Optional, frozen=True, kw_only=True):
     revoked: bool = False
     admits_witnesses: bool = False
     """Whether its code lets in who has seen everything of the battle."""
+    handed_over: bool = False
+    """Whether the device that joins next takes the seat from those that sit there."""
+    online: bool = False
+    """Whether one of its devices has been heard of in the last minutes."""
     code: str = ""
     link: str = ""
     qr: str = ""
@@ -103,6 +123,7 @@ class DeviceCard(Optional, frozen=True, kw_only=True):
     label: str
     created: str
     last_seen: str = ""
+    online: bool = False
     revoked: bool = False
     has_seen_everything: bool = False
     """It sits on a player's seat and has been shown the battle's truth, on this seat's browser or before."""

@@ -58,6 +58,8 @@ class Battle(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.RUNNING)
     options = models.JSONField(default=dict)
     is_demo = models.BooleanField(default=False)
+    is_archived = models.BooleanField(default=False)
+    """Whether its umpire has put it away; it is what it was."""
 
     public_setting = models.ForeignKey(SettingHalf, on_delete=models.PROTECT, related_name="+")
     umpire_setting = models.ForeignKey(SettingHalf, on_delete=models.PROTECT, related_name="+")
@@ -153,6 +155,8 @@ class Seat(models.Model):
     code_hash = models.CharField(max_length=64, unique=True)
     admits_witnesses = models.BooleanField(default=False)
     """Whether its code lets in who has seen everything of the battle; the umpire has said so."""
+    is_handed_over = models.BooleanField(default=False)
+    """Whether the next device that joins takes it from those that sit there."""
     is_revoked = models.BooleanField(default=False)
     news_count = models.IntegerField(default=0)
     last_view = models.BinaryField(default=b"{}")

@@ -28,6 +28,8 @@ AT_ONCE = 50
 """Seats read about in one go."""
 LOOK_SECONDS = 3.0
 """How often the hub asks how far its seats' news have come, for wakes that never arrived."""
+NOTED_EVERY = 60.0
+"""Seconds after which it is kept again which devices have streams."""
 RECONNECT_SECONDS = 2.0
 DATABASE_WITHIN = 8.0
 """Seconds that reading something waits for the database."""
@@ -81,6 +83,7 @@ class Hub:
         self.to_read: dict[str, Waking] = {}
         """Seats to be read about, and when their streams are told to ask besides what news there is."""
         self.reader: asyncio.Task[None] | None = None
+        self.noted_at = time.monotonic()
 
     def open(self, stream: Stream) -> None:
         """Takes a stream in, and has it told what it lacks; the first one starts what wakes them."""
@@ -196,6 +199,9 @@ class Hub:
             await asyncio.sleep(LOOK_SECONDS)
             grants = {stream.grant for streams in self.streams.values() for stream in streams}
             try:
+                if time.monotonic() >= self.noted_at + NOTED_EVERY:
+                    self.noted_at = time.monotonic()
+                    await self.read(queries.note_online, grants)
                 numbers, ended = await self.read(queries.numbers_of, grants)
             except Exception as failure:
                 _failed("The slow look at the news of %d seats failed", len(self.streams), failure)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from django.utils import timezone
 from msgspec import Struct
 
-from umpire.battles.models import Seat
+from umpire.battles.models import Device, Seat
 from umpire.battles.selectors import news_for
 from umpire.kernel.codec import encode
 from umpire.live.grants import Grant, chunks, ended
@@ -38,6 +39,12 @@ class Told(Struct, frozen=True):
     items: tuple[Item, ...] = ()
     ended: frozenset[Grant] = frozenset()
     has_more: bool = False
+
+
+def note_online(grants: Collection[Grant]) -> None:
+    """Keeps that the devices of these streams are there."""
+    for chunk in chunks(grant.device for grant in grants):
+        Device.objects.filter(pk__in=chunk).update(last_seen=timezone.now())
 
 
 def redeem(ticket: str) -> Opened | None:

@@ -17,6 +17,8 @@ DEBUG = False
 
 OFFER_EXAMPLES = environment.number("OFFER_EXAMPLES", 0) > 0
 """Whether the example system (the toy of docs/rules-package.md) is there: to prove the server, never in production."""
+IS_ONE_EVENING = False
+"""Whether this is a laptop among tablets: links carry whatever addresses its network gives it."""
 ALLOWED_HOSTS: list[str] = []
 
 INSTALLED_APPS = [
@@ -109,7 +111,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     # Strangers and attempts to come in (a view with throttle_scope = "join") by address, attempts to sign in also by
     # account, what seats send by seat.
-    "DEFAULT_THROTTLE_RATES": {"anon": "240/min", "join": "20/min", "account": "20/min", "seat": "600/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "240/min", "join": "60/min", "account": "20/min", "seat": "600/min"},
     # How many proxies of our own stand before the server; without one nobody's X-Forwarded-For is believed.
     "NUM_PROXIES": 0,
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +19,14 @@ from umpire.battles.errors import NotYours
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Seat
 from umpire.battles.selectors import battles_for, seat_of
-from umpire.battles.services import battle_create, battle_finish
+from umpire.battles.services import (
+    battle_change,
+    battle_copy,
+    battle_create,
+    battle_delete,
+    battle_finish,
+    battle_reopen,
+)
 
 
 class BattlesView(Resource):
@@ -57,26 +66,78 @@ class BattlesView(Resource):
                 once=once,
             )
 
-        def show(made: tuple[Battle, list[tuple[Seat, str]]]) -> responses.NewBattleMade:
-            battle, seats = made
-            return responses.NewBattleMade(
-                battle=battle_card(battle, None), seats=tuple(invite(seat) for seat, _ in seats)
-            )
+        return act(
+            self,
+            make,
+            lambda made: battle_made(*made),
+            status=201,
+            once_only=lambda made: battle_made(*made, request=request),
+        )
 
-        def show_codes(made: tuple[Battle, list[tuple[Seat, str]]]) -> responses.NewBattleMade:
-            battle, seats = made
-            invites = tuple(invite(seat, code=code, link=link_to(request, code)) for seat, code in seats)
-            return responses.NewBattleMade(battle=battle_card(battle, None), seats=invites)
 
-        return act(self, make, show, status=201, once_only=show_codes)
+def battle_made(
+    battle: Battle, seats: Sequence[tuple[Seat, str]], request: Request | None = None
+) -> responses.NewBattleMade:
+    """A new battle with its seats; with their codes and links where it is the answer to the `request` that made it."""
+    return responses.NewBattleMade(
+        battle=battle_card(battle, None),
+        seats=tuple(
+            invite(seat) if request is None else invite(seat, code=code, link=link_to(request, code))
+            for seat, code in seats
+        ),
+    )
 
 
 class BattleView(BattleResource):
     """One battle."""
 
+    umpires = frozenset({"PATCH", "DELETE"})
+
     @says("One battle", answer=responses.BattleCard)
     def get(self, request: Request, battle_id: str) -> Response:
         return answer(battle_card(self.battle, self.seat))
+
+    @says("Change its title; put it away or take it out again", answer=responses.BattleCard,
+          body=requests.BattleChange)  # fmt: skip
+    def patch(self, request: Request, battle_id: str) -> Response:
+        body = read(request, requests.BattleChange)
+        changed = battle_change(battle=self.battle, by=self.seat, title=body.title, is_archived=body.archived)
+        return answer(battle_card(changed, self.seat))
+
+    @says("Throw it away, with its seats and its record", status=204, problems=["refused"])
+    def delete(self, request: Request, battle_id: str) -> Response:
+        battle_delete(battle=self.battle, by=self.seat)
+        return answer(None, 204)
+
+
+class CopyView(UmpireResource):
+    """The same battle once more."""
+
+    @says("The same battle from its beginning, with other dice and the same seats", answer=responses.NewBattleMade,
+          status=201, body=requests.BattleCopy, key=True,
+          text="Its codes are shown this once: the same key sent again gives the seats without them.")  # fmt: skip
+    def post(self, request: Request, battle_id: str) -> Response:
+        body = read(request, requests.BattleCopy)
+        return act(
+            self,
+            lambda once: battle_copy(battle=self.battle, by=self.seat, title=body.title, once=once),
+            lambda made: battle_made(*made),
+            status=201,
+            once_only=lambda made: battle_made(*made, request=request),
+        )
+
+
+class ReopenView(UmpireResource):
+    """A finished battle goes on."""
+
+    @says("Go on with a finished battle", answer=responses.BattleCard, body=requests.Nothing, key=True,
+          problems=["refused"])  # fmt: skip
+    def post(self, request: Request, battle_id: str) -> Response:
+        return act(
+            self,
+            lambda once: battle_reopen(battle=self.battle, by=self.seat, once=once),
+            lambda battle: battle_card(battle, self.seat),
+        )
 
 
 class FinishView(UmpireResource):

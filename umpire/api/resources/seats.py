@@ -14,7 +14,7 @@ from umpire.api.schema import says
 from umpire.api.strict import read
 from umpire.battles.models import Seat
 from umpire.battles.selectors import seats_for
-from umpire.battles.services import seat_create, seat_new_code, seat_revoke
+from umpire.battles.services import seat_create, seat_new_code, seat_rename, seat_revoke
 
 
 def link_to(request: Request, code: str) -> str:
@@ -60,6 +60,15 @@ class SeatResource(Resource):
         self.seat = seat
 
 
+class SeatView(SeatResource):
+    """A seat's name."""
+
+    @says("Rename a seat", answer=responses.Invite, body=requests.SeatChange)
+    def patch(self, request: Request, seat_id: str) -> Response:
+        body = read(request, requests.SeatChange)
+        return answer(invite(seat_rename(seat=self.seat, by=self.umpire, name=body.name)))
+
+
 class SeatCodeView(SeatResource):
     """A new code for a seat."""
 
@@ -67,7 +76,9 @@ class SeatCodeView(SeatResource):
           body=requests.NewCode, text="Without an Idempotency-Key: sent again it gives yet another code.")  # fmt: skip
     def post(self, request: Request, seat_id: str) -> Response:
         body = read(request, requests.NewCode) if request.body else requests.NewCode()
-        code = seat_new_code(seat=self.seat, admits_witnesses=body.admits_witnesses, by=self.umpire)
+        code = seat_new_code(
+            seat=self.seat, admits_witnesses=body.admits_witnesses, hands_over=body.hands_over, by=self.umpire
+        )
         self.seat.refresh_from_db()
         return answer(invite(self.seat, code=code, link=link_to(request, code)), 201)
 

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth import authenticate, get_user, login, logout
+from django.conf import settings
+from django.contrib.auth import authenticate, get_user, login, logout, update_session_auth_hash
 from django.middleware.csrf import get_token
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests, responses, throttles
+from umpire.api import addresses, requests, responses, throttles
 from umpire.api.authentication import Principal, named_browser, principal_of, token_of
 from umpire.api.presenters import battle_card, device_card, you
 from umpire.api.problems import Problem, not_authenticated, not_found
 from umpire.api.resource import Resource, answer
 from umpire.api.schema import says
 from umpire.api.strict import read
-from umpire.battles.selectors import devices_for
-from umpire.battles.services import Newcomer, device_create, device_revoke, seat_join
+from umpire.battles.errors import NotYours
+from umpire.battles.models import Seat
+from umpire.battles.selectors import devices_for, has_umpire
+from umpire.battles.services import (
+    Newcomer,
+    account_change,
+    account_of_token,
+    device_create,
+    device_revoke,
+    seat_join,
+)
 
 
 def account_of(request: Request, principal: Principal) -> responses.Account:
@@ -59,6 +69,18 @@ class SessionView(Resource):
         login(request._request, user)
         return answer(account_of(request, Principal(user=user, browser=named_browser(request))))
 
+    @says("Change the name or the password of my account", answer=responses.Account, body=requests.AccountChange)
+    def patch(self, request: Request) -> Response:
+        principal = must_be_known(request)
+        body = read(request, requests.AccountChange)
+        if principal.user is None:
+            raise not_found()
+        account = account_change(account=principal.user, name=body.name, password=body.password)
+        if principal.device is None:
+            request._request.user = account  # REST framework has put our principal in its place
+            update_session_auth_hash(request._request, account)
+        return answer(account_of(request, principal))
+
     @says("Sign out; a device gives its token back", status=204)
     def delete(self, request: Request) -> Response:
         principal = must_be_known(request)
@@ -67,6 +89,53 @@ class SessionView(Resource):
         else:
             logout(request._request)
         return answer(None, 204)
+
+
+class SignInView(Resource):
+    """A link that signs in once."""
+
+    throttle_scope = "join"
+    open_to_all = True
+    authentication_classes = ()
+
+    @says("Sign in with a link", answer=responses.Account, body=requests.SignInLink, open_to_all=True,
+          problems=["not-authenticated", "throttled"],
+          text="Good once; `make play` prints one at each start, `manage.py sign_in_link` at any time.")  # fmt: skip
+    def post(self, request: Request) -> Response:
+        body = read(request, requests.SignInLink)
+        try:
+            account = account_of_token(token=body.token)
+        except NotYours:
+            raise Problem("not-authenticated", "This link has been used, or is too old. Ask for another.") from None
+        if body.name is not None:
+            account = account_change(account=account, name=body.name)
+        login(request._request, account, backend=settings.AUTHENTICATION_BACKENDS[0])
+        return answer(account_of(request, Principal(user=account, browser=named_browser(request))))
+
+
+class StartView(Resource):
+    """What the start page has to know."""
+
+    open_to_all = True
+    authentication_classes = ()
+
+    @says("Has anybody umpired here?", answer=responses.StartAnswer, open_to_all=True)
+    def get(self, request: Request) -> Response:
+        addresses.note(request)
+        return answer(responses.StartAnswer(has_umpire=has_umpire()))
+
+
+class AddressesView(Resource):
+    """Where other devices find this server; there for accounts and umpires alone."""
+
+    def locate(self, **kwargs: str) -> None:
+        seat = self.principal.seat
+        if seat is not None and seat.role != Seat.Role.UMPIRE:
+            raise not_found()
+
+    @says("Where other devices find this server", answer=responses.Address, many=True)
+    def get(self, request: Request) -> Response:
+        return answer(addresses.known(request))
 
 
 class DevicesView(Resource):

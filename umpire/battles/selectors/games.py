@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from umpire.battles.errors import NotYours
@@ -24,6 +25,11 @@ def actor_of_token(token: str) -> Device | None:
     if device is None or (device.seat is not None and device.seat.is_revoked):
         return None
     return device
+
+
+def has_umpire() -> bool:
+    """Whether anybody has ever signed in to an account."""
+    return get_user_model().objects.filter(is_active=True, last_login__isnull=False).exists()
 
 
 def battles_for(*, user: Any = None, seat: Seat | None = None) -> list[Battle]:

@@ -94,9 +94,11 @@ def battle_of(
     is_demo: bool = False,
     made_by: Seat | None = None,
     code_of: Callable[[Battle, str], str] | None = None,
+    seats: Sequence[tuple[str, str, tuple[str, ...]]] = (),
     once: Once | None = None,
 ) -> tuple[Battle, list[tuple[Seat, str]]]:
-    """A battle fought with a setting that has been loaded; else as `battle_create`."""
+    """A battle fought with a setting that has been loaded, and with these `seats` (name, role, commands) where there
+    are any; else as `battle_create`."""
     package = package_of(system)
     secret = secrets.token_bytes(32)
     settings.remember(setting)
@@ -123,13 +125,13 @@ def battle_of(
         Snapshot.objects.create(battle=battle, line=0, depth=0, state=data, digest=battle.digest)
         _begin(read_head(battle.id))
         head = read_head(battle.id)
-        seats = [
+        made = [
             seat_made(head, name=name, role=role, commands=commands, code=code_of(battle, name) if code_of else None)
-            for name, role, commands in _seats(package, head)
+            for name, role, commands in seats or _seats(package, head)
         ]
         battle = head.battle
-        idempotency.keep(once, (battle, seats), battle)
-    return battle, seats
+        idempotency.keep(once, (battle, made), battle)
+    return battle, made
 
 
 def _package(system: str) -> RulesPackage[Any, Any]:

@@ -38,23 +38,27 @@ def seat_create(
 
 
 def _must_fit(head: Head, name: str, role: str, commands: Sequence[str]) -> None:
-    faults = []
-    if not name.strip() or len(name) > 100:
-        faults.append(Fault("/name", "a seat has a name of 1 to 100 characters"))
-    elif any(seat.name == name for seat in head.seats):
-        faults.append(Fault("/name", f"a seat is called {name!r} already"))
+    faults = _faults_of_name(head, name)
     if role not in Seat.Role.values:
         faults.append(Fault("/role", f"{role!r} is not known", ", ".join(Seat.Role.values)))
     known = sorted(head.state.commands)
     for index, command in enumerate(commands):
         if command not in known:
             faults.append(Fault(f"/commands/{index}", f"no command is called {command!r}", ", ".join(known)))
-    if role == Seat.Role.OBSERVER and commands:
-        faults.append(Fault("/commands", "an observer leads no command", "[]"))
+    if role != Seat.Role.PLAYER and commands:
+        faults.append(Fault("/commands", f"an {role} leads no command", "[]"))
     if role == Seat.Role.PLAYER and not commands:
         faults.append(Fault("/commands", "a player leads a command or more", ", ".join(known)))
     if faults:
         raise BadInput(faults)
+
+
+def _faults_of_name(head: Head, name: str) -> list[Fault]:
+    if not name.strip() or len(name) > 100:
+        return [Fault("/name", "a seat has a name of 1 to 100 characters")]
+    if any(seat.name == name for seat in head.seats):
+        return [Fault("/name", f"a seat is called {name!r} already")]
+    return []
 
 
 def seat_made(
@@ -92,27 +96,54 @@ def seat_join(*, code: str, device: str = "", newcomer: Newcomer | None = None) 
     if is_witness and seat.role == Seat.Role.PLAYER and not seat.admits_witnesses:
         raise Refused((Refusal(reason=REASON),))
     token = new_token()
-    Device.objects.create(
-        seat=seat,
-        token_hash=hash_of_token(token),
-        label=device[:100],
-        browser=newcomer.browser,
-        is_witness=is_witness,
-    )
+    with transaction.atomic():
+        if seat.is_handed_over and Seat.objects.filter(pk=seat.pk, is_handed_over=True).update(is_handed_over=False):
+            Device.objects.filter(seat=seat).update(is_revoked=True)
+            wake([seat.pk])
+        Device.objects.create(
+            seat=seat,
+            token_hash=hash_of_token(token),
+            label=device[:100],
+            browser=newcomer.browser,
+            is_witness=is_witness,
+        )
     return seat, token
 
 
+def seat_rename(*, seat: Seat, by: Seat, name: str) -> Seat:
+    """Another name for a seat. Raises NotYours, BadInput (no name, or taken)."""
+    must_be_umpire(seat.battle, by)
+    with transaction.atomic():
+        head = read_head(seat.battle_id, lock=True)
+        if name != seat.name and (faults := _faults_of_name(head, name)):
+            raise BadInput(faults)
+        Seat.objects.filter(pk=seat.pk).update(name=name)
+        # A change computed from the seats of before would still call it by the old name.
+        Battle.objects.filter(pk=seat.battle_id).update(version=F("version") + 1)
+    seat.refresh_from_db()
+    return seat
+
+
 def seat_new_code(
-    *, seat: Seat, admits_witnesses: bool = False, by: Seat | None = None, once: Once | None = None
+    *,
+    seat: Seat,
+    admits_witnesses: bool = False,
+    hands_over: bool = False,
+    by: Seat | None = None,
+    once: Once | None = None,
 ) -> str:
-    """A new code; the old one is good no longer, devices stay. A revoked seat is open again. With `admits_witnesses` it
-    lets in who has seen everything of the battle. Raises NotYours."""
+    """A new code; the old one is good no longer, devices stay, or with `hands_over` stay until the next one has joined.
+    A revoked seat is open again. With `admits_witnesses` it lets in who has seen everything of the battle. Raises
+    NotYours."""
     if by is not None:
         must_be_umpire(seat.battle, by)
     code = new_code()
     with transaction.atomic():
         Seat.objects.filter(pk=seat.pk).update(
-            code_hash=hash_of_code(code), is_revoked=False, admits_witnesses=admits_witnesses
+            code_hash=hash_of_code(code),
+            is_revoked=False,
+            admits_witnesses=admits_witnesses,
+            is_handed_over=hands_over,
         )
         idempotency.keep(once, code, seat.battle)
     seat.refresh_from_db()
