@@ -10,10 +10,8 @@ folded only: folding is promised for ever, ruling again only for the same versio
 from __future__ import annotations
 
 import lzma
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
@@ -28,7 +26,8 @@ from umpire.kernel.settings import remember_half
 from umpire.kernel.states import Seat
 from umpire.testing.play import selfplay
 from umpire.testing.play.battle import Play
-from umpire.testing.play.random_play import do, next_act
+from umpire.testing.play.choosing import Chooser
+from umpire.testing.play.random_play import do
 
 
 class Golden(Struct, frozen=True, kw_only=True):
@@ -69,8 +68,6 @@ class Course(Struct, frozen=True, kw_only=True):
 
 ENTRIES = 1000
 """How long a golden's ledger grows before its battle is left."""
-PRIVATE = 3
-"""How many private orders of a verb are given: they rule nothing, and random players love them."""
 
 
 def courses(package: RulesPackage[Any, Any]) -> list[Course]:
@@ -111,22 +108,10 @@ def played(package: RulesPackage[Any, Any], scenario: str, course: Course) -> Go
     seed = f"golden of {scenario}"
     plot = selfplay.plot_of(package, scenario, course.options, seed, level="none", generals=course.generals)
     battle = selfplay.battle_of(package, plot, play=_Unseen)
-    player = selfplay.Player(plot.seed, selfplay.general_of(package, plot.generals))
-    given: Counter[str] = Counter()
-    for number in range(ENTRIES):
-        if battle.tree.depth >= ENTRIES:
-            break
-        act = player.next_act(battle, number, None)
-        if number % 2 and not course.generals:  # as likely as not what has odds, or else nothing would ever be fired at
-            act = act and next_act(battle, Random(f"{seed} {number}"))
-        if act is None:
-            break
-        if act["act"] == "order" and package.is_private(codec_of(package).order(act["order"])):
-            given[act["order"]["verb"]] += 1
-            if given[act["order"]["verb"]] > PRIVATE:
-                continue
+    chooser = Chooser(battle, seed, course.generals, ENTRIES)
+    while battle.tree.depth < ENTRIES and (act := chooser.next_act()) is not None:
         do(battle, act)
-        player.note(battle, act)
+        chooser.note(act)
     return Golden(
         scenario=scenario,
         options=course.options,
