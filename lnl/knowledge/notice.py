@@ -20,10 +20,10 @@ from lnl.happening.turn import BattleBegan
 from lnl.knowledge.belief import believed
 from lnl.knowledge.sighting import NEVER_SEEN, Knowledge, Watch, seen_lying, seen_pieces
 from lnl.orders.dispatch import chapters
-from lnl.state.battle import CommandPart, Piece, State, Unit, Weapon, Work
+from lnl.state.battle import CommandPart, Loss, Piece, State, Unit, Weapon, Work
 from lnl.state.finding import has_weapon, part_of, piece_of, side_of, unit, weapon, weapons_of
 from lnl.state.setting import setting_of
-from lnl.words.naming import UNKNOWN, name_of
+from lnl.words.naming import UNKNOWN, counter_name, name_of
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Thrown
 from umpire.kernel.states import Contact, Scalar, slice_of
@@ -322,22 +322,51 @@ def _is_open_roll(state: State, subject: str) -> bool:
 
 
 def _is_hidden_piece(state: State, subject: str) -> bool:
-    return any(_holds(state, name, word) for name in state.commands for word in subject.split())
+    """Whether a subject names what is hidden, or was when it was lost."""
+    words = subject.split()
+    return any(
+        _holds(state, name, word) or any(loss.unit == word for loss in part.losses)
+        for name, part in state.commands.items()
+        for word in words
+    )
 
 
 def _subject(state: State, command: str, subject: str) -> str:
-    """What a roll is about in the words of one command: pieces as it knows them, a place or a side by its name, and no
-    word where one of them is hidden from it."""
+    """What a roll is about in the words of one command: pieces as it knows them, what is lost by its counter, a place
+    or a side by its name; nothing where it does not know one of them."""
     setting = setting_of(state)
     said: list[str] = []
     for word in subject.split():
         if word in setting.sides:
             said.append(setting.sides[word].name)
-        elif _is_hidden_piece(state, word) and not _holds(state, command, word):
+        elif _is_hidden_piece(state, word) and not _is_own(state, command, word):
             if _alias(state, command, word) is None:
                 return ""
             said.append(name_of(state, word))
+        elif (name := name_of(state, word)) != UNKNOWN:
+            said.append(name)
+        elif lost := [loss for loss in _losses(state, command) if loss.unit == word]:
+            said.append(counter_name(state, lost[0].counter))
+        elif word == "turn" or word.isdigit():
+            said.append(word)
         else:
-            name = name_of(state, word)
-            said.append(word if name == UNKNOWN else name)
+            return subject if _is_place(state, subject) else ""
     return " ".join(said)
+
+
+def _is_own(state: State, command: str, piece: str) -> bool:
+    return _holds(state, command, piece) or any(loss.unit == piece for loss in state.commands[command].losses)
+
+
+def _losses(state: State, command: str) -> Iterator[Loss]:
+    """The losses of which a command knows."""
+    yield from state.public.losses
+    yield from state.commands[command].losses
+
+
+def _is_place(state: State, words: str) -> bool:
+    try:
+        place_named(setting_of(state).ground, words)
+    except KeyError:
+        return False
+    return True

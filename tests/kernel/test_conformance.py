@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from umpire.kernel import registry
 from umpire.kernel.codec import encode
+from umpire.kernel.events import Event
 from umpire.kernel.ledger import Begun
 from umpire.kernel.news import News
+from umpire.kernel.registry import LogLine
 from umpire.kernel.rulings import draw, roll
 from umpire.kernel.states import Contact
 from umpire.kernel.values.modifiers import Refusal
@@ -27,7 +29,7 @@ from umpire.testing.skirmish import PACKAGE, Skirmish, rules
 from umpire.testing.skirmish.conformance import CONFORMANCE
 from umpire.testing.skirmish.events import Entered, Fell
 from umpire.testing.skirmish.hand import Remove
-from umpire.testing.skirmish.state import State, units
+from umpire.testing.skirmish.state import Believed, State, units
 
 
 @pytest.mark.parametrize("invariant", sorted(suite.ONCE))
@@ -157,6 +159,14 @@ class RollsInAdvance(Skirmish):
         return state
 
 
+class SaysTheId(Skirmish):
+    """Who has fallen is called by his id: the name went with him."""
+
+    def describe(self, event: Event, believed: Believed) -> LogLine | None:
+        line = super().describe(event, believed)
+        return replace(line, text=f"{event.unit} fell") if line is not None and isinstance(event, Fell) else line
+
+
 class Hangs(Skirmish):
     """Nobody may end a turn."""
 
@@ -197,6 +207,7 @@ class HalfThePatch(Play[Any]):
         (BreaksARule, "problems is empty"),
         (RollsInAdvance, "what follows by itself names each roll once"),
         (Hangs, "somebody can always act"),
+        (SaysTheId, "names are for people"),
     ],
 )
 def test_random_play_finds_a_planted_fault(fault: type[Skirmish], invariant: str) -> None:

@@ -12,6 +12,7 @@ from lnl.package import PACKAGE
 from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.ledger import Corrected, Drawn, Happened, Thrown, applied
+from umpire.kernel.rulings import Roll
 from umpire.testing.play.random_play import random_play
 
 
@@ -67,3 +68,17 @@ def test_in_a_blind_battle_dice_are_read_by_who_throws_them() -> None:
     assert any(line.startswith("Attack") for line in fight.lines("us"))
     assert not any(line.startswith("Attack") for line in fight.lines("ge"))
     assert any(line.startswith("Defence") for line in fight.lines("ge"))
+
+
+@pytest.mark.parametrize("play", ["open", "blind"])
+def test_dice_for_who_is_gone_are_told_by_his_counter(play: str) -> None:
+    """His own command knows whom it has lost, and so does everybody who saw him stand; no id is said."""
+    pieces = "us a squad 2-5-4-6 A2\nus b squad 2-5-4-6 B5\nge g half_squad 0-3-4-5 C2\nge h squad 1-6-4-5 J8"
+    fight = battle(CLEAR, pieces, options={"play": play})
+    fight.give("us", "Fire", [("attack", 6), ("defence", 1), ("damage check", 6)], units=["a"], target=fight.at("C2"))
+    assert not fight.has("g")
+    thrown = Thrown(roll=Roll(count=1, sides=6, purpose="hero", subject="g", by="ge"), faces=(3,))
+    told = {event.command: event.report.values for event in PACKAGE.notice(fight.state, thrown, fight.state)}
+    assert told["ge"]["subject"] == "Half squad"
+    assert ("us" in told) is (play == "open")
+    assert all(values["subject"] == "Half squad" for values in told.values())

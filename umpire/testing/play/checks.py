@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter, ne
 from typing import Any
@@ -15,6 +16,7 @@ from umpire.kernel.dice import RecordedDice
 from umpire.kernel.events import KnowledgeEvent, Sighted
 from umpire.kernel.ledger import Asked, Begun, Corrected, Drawn, Ended, Entry, Happened, Thrown, applied, fold
 from umpire.kernel.news import merged
+from umpire.kernel.rulings import Question
 from umpire.kernel.states import Contact, gate
 from umpire.kernel.values.maps import is_ordered
 from umpire.testing.conformance.fixture import Broken
@@ -349,6 +351,41 @@ def refuses_cleanly(moment: Moment) -> None:
                 raise Broken("a refusal names its rule", f"{name}: {refusals}")
 
 
+_ID = re.compile(r"\bi[0-9a-f]{12}\b")
+"""A true id as random play gives them (`new_id`)."""
+
+
+def says_no_ids(moment: Moment) -> None:
+    """Words: no line, roll, report or question says the id or the alias of a piece, be it there or gone, and no refusal
+    one that its giver has not written himself. Names are for people."""
+    play = moment.play
+    parts = [part for state in (moment.before, play.state) for part in state.commands.values()]
+    aliases = {alias for part in parts for alias in part.contacts}
+    order = encode(moment.act.get("order")).decode()
+    for name in play.seats:
+        count = moment.seen[name].count if name in moment.seen else 0
+        lines = [line for number, news in play.numbered(name) if number > count for line in news.lines]
+        said = [text for line in lines for text in (line.text, *(each.reason for each in line.modifiers))]
+        said += [text for asked in play.asked(name).values() for text in _asked(asked)]
+        if order != "null":
+            refusals = [refusal.reason for refusal in play.check(name, moment.act["order"])]
+            said += [text for text in refusals if not any(raw in order for raw in _raw(text, aliases))]
+        for text in said:
+            if raw := _raw(text, aliases):
+                raise Broken("names are for people", f"{name} reads {', '.join(raw)} in {text!r} after {moment.act}")
+
+
+def _raw(text: str, aliases: Collection[str]) -> list[str]:
+    """The ids and aliases in some words."""
+    return [*_ID.findall(text), *(word for word in re.findall(r"\w+", text) if word in aliases)]
+
+
+def _asked(question: Question) -> Iterator[str]:
+    yield question.prompt
+    yield from (choice.label for choice in question.choices)
+    yield from (bar.reason for bar in question.bars)
+
+
 def rolls_have_names(moment: Moment) -> None:
     """Dice by name: in what follows by itself, which has no number, no roll has a name that was there before."""
     play = moment.play
@@ -425,6 +462,7 @@ CHECKS: tuple[Check, ...] = (
     is_playable,
     is_rerun,
     refuses_cleanly,
+    says_no_ids,
     rolls_have_names,
     serves_and_tells,
 )
