@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from umpire.battles.management.commands.goldens import FOLDER
 from umpire.kernel.registry import RulesPackage, packages
-from umpire.serving import pauses
+from umpire.serving import garbage_collection
 from umpire.testing.play import courses
 from umpire.testing.play.courses import Difference, Kept
 from umpire.testing.play.watching import Game
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--dump", type=Path, metavar="DIR", help="write the games there as text")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        pauses.fewer()
+        garbage_collection.tune()
         chosen = {system: package for system, package in packages().items() if not package.is_example}
         if unknown := [system for system in options["systems"] if system not in chosen]:
             raise CommandError(f"no rules package {unknown[0]!r}; there are: {', '.join(chosen)}")
