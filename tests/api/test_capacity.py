@@ -94,3 +94,61 @@ def test_who_connects_and_says_nothing_keeps_nobody_out(monkeypatch: pytest.Monk
         assert lines[-1][1].startswith(b"HTTP/1.1 404")
         for line, _ in lines:
             line.close()
+
+
+CHUNKED = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "part"),
+    [
+        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n", b"X-Long: %s\r\n" % (b"x" * 1000)),
+        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ", b"x" * 1000),
+        (b"GET /", b"x" * 1000),
+        (b"", b"\r\n" * 500),
+        (CHUNKED + b"0\r\n", b"X: %s\r\n" % (b"x" * 1000)),
+        (CHUNKED + b"1;", b"x" * 1000),
+    ],
+)  # fmt: skip
+def test_a_stranger_cannot_have_bytes_kept_without_end(head: bytes, part: bytes) -> None:
+    """A head, or what follows a body, that never comes to its end: the line is closed after little more than 16 KB."""
+    with served(http=capacity.Protocol) as base, socket.create_connection(
+        ("127.0.0.1", int(base.rpartition(":")[2])), timeout=10
+    ) as line:  # fmt: skip
+        line.sendall(head)
+        sent = 0
+        while sent < 400_000:
+            try:
+                line.sendall(part)
+                sent += len(part)
+                line.settimeout(0.002)
+                if not line.recv(4096):
+                    break
+            except TimeoutError:
+                line.settimeout(10)
+            except OSError:
+                break
+        assert sent < 8 * capacity.MOST_WAITING
+
+
+def test_a_head_that_stops_in_the_middle_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capacity, "FIRST_WITHIN", 0.5)
+    with served(http=capacity.Protocol) as base:
+        line, _ = said(int(base.rpartition(":")[2]), request=b"GET /healthz HTT")
+        line.settimeout(10)
+        assert line.recv(1) == b""
+        line.close()
+
+
+def test_a_long_body_and_a_request_behind_it_are_taken() -> None:
+    """What is understood is not counted."""
+    body = b"x" * 50_000
+    head = b"POST /api/v1/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with served(http=capacity.Protocol) as base:
+        line, told = said(int(base.rpartition(":")[2]), request=head + body + head[:40])
+        assert told.startswith(b"HTTP/1.1 4")
+        assert b"Invalid HTTP request" not in told
+        line.sendall(head[40:] + body)
+        line.settimeout(10)
+        assert line.recv(4096).startswith(b"HTTP/1.1 4")
+        line.close()

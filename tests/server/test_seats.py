@@ -227,6 +227,7 @@ def test_a_tablet_that_was_away_catches_up(table: Table) -> None:
     view, number, tag = selectors.view_for(battle=table.battle, seat=seat)
     assert selectors.sync_for(battle=table.battle, seat=seat, after=number, tag=tag)["status"] == "current"
     table.give("blue_2", "move", unit=table.unit("Cedar"), path=[[3, 0]])
+    seat.refresh_from_db()
     sync = selectors.sync_for(battle=table.battle, seat=seat, after=number, tag=tag)
     assert (sync["status"], sync["last"]) == ("news", 1)
     assert [item["number"] for item in sync["news"]] == [1]

@@ -199,7 +199,7 @@ def seated(principal: Principal, battle_id: str) -> tuple[Battle, Seat]:
     """The battle and the seat that somebody has there. Raises Problem "not-found"."""
     seat = principal.seat
     if seat is not None and seat.battle_id == battle_id:
-        battle = Battle.objects.get(pk=battle_id)
+        battle = seat.battle
     else:
         seats = Seat.objects.select_related("battle").filter(battle=battle_id, role=Seat.Role.UMPIRE)
         mine = Q(battle__owner=principal.user) if seat is None else Q(battle__made_by=seat)

@@ -12,6 +12,7 @@ from typing import Any
 from umpire.battles.errors import NotYours
 from umpire.battles.models import Battle, Line, Order, Seat
 from umpire.battles.paths import Path, decoded, first_state, path_of
+from umpire.battles.sql import Prepared
 from umpire.kernel import running, states
 from umpire.kernel.codec import codec_of
 from umpire.kernel.dice import ServerDice, Source, no_answer
@@ -128,7 +129,7 @@ class Head:
     @cached_property
     def has_held(self) -> bool:
         """Whether orders stand in the queue."""
-        return Order.objects.filter(battle_id=self.battle.id, status=Order.Status.HELD).exists()
+        return has_held(self.battle.id)
 
     def on(self, line: Line, path: Path) -> Head:
         """The same battle about to go on along another line."""
@@ -137,16 +138,29 @@ class Head:
 
 def read_head(battle_id: str, *, lock: bool = False) -> Head:
     """Reads the head. Raises NotYours for a battle that does not exist."""
-    battles = Battle.objects.select_for_update() if lock else Battle.objects
-    battle = battles.filter(pk=battle_id).first()
+    battle = (_locked if lock else _battles).first(battle_id)
     if battle is None:
         raise NotYours
-    lines = list(Line.objects.filter(battle_id=battle_id))
+    lines = _lines.all(battle_id)
     line = next((each for each in lines if each.number == battle.line), None)
     if line is None:  # the line was begun after its battle's row was read: so was a newer version of the row
         return read_head(battle_id, lock=lock)
-    seats = list(Seat.objects.filter(battle_id=battle_id).order_by("created", "id"))
+    seats = _seats.all(battle_id)
     return Head(battle=battle, line=line, path=path_of(battle_id, battle.line, lines), seats=seats)
+
+
+_battles = Prepared(lambda battle: Battle.objects.filter(pk=battle), str)
+_locked = Prepared(lambda battle: Battle.objects.select_for_update().filter(pk=battle), str)
+_lines = Prepared(lambda battle: Line.objects.filter(battle_id=battle), str)
+_seats = Prepared(lambda battle: Seat.objects.filter(battle_id=battle).order_by("created", "id"), str)
+_held = Prepared(
+    lambda battle: Order.objects.filter(battle_id=battle, status=Order.Status.HELD).values_list("pk")[:1], str
+)
+
+
+def has_held(battle_id: str) -> bool:
+    """Whether orders of a battle stand in its queue."""
+    return bool(_held.rows(battle_id))
 
 
 def chair_of(seat: Seat) -> states.Seat:

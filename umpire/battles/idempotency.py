@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from umpire.battles.errors import Mismatch, Repeated
 from umpire.battles.models import Battle, Order, Reply
+from umpire.battles.sql import Prepared, insert
 
 AT_ONCE = 1000
 """Replies that one pruning removes at most, so that nobody waits for it."""
@@ -48,9 +49,12 @@ class Once:
     render: Callable[[Any], Rendered]
 
 
+_replies = Prepared(lambda actor, key: Reply.objects.filter(actor=actor, key=key), str, str)
+
+
 def reply_for(once: Once) -> Reply | None:
     """The reply kept for this key. Raises Mismatch where the key belongs to another request."""
-    reply = Reply.objects.filter(actor=once.actor, key=once.key).first()
+    reply = _replies.first(once.actor, once.key)
     if reply is None:
         return None
     if (reply.method, reply.path, reply.body_hash) != (once.method, once.path, once.body_hash):
@@ -68,7 +72,7 @@ def keep(once: Once | None, result: Any, battle: Battle | None = None, place: tu
     line, depth = place if place else (None, None)
     rendered = once.render(result)
     try:
-        Reply.objects.create(
+        reply = Reply(
             actor=once.actor,
             key=once.key,
             method=once.method,
@@ -82,6 +86,7 @@ def keep(once: Once | None, result: Any, battle: Battle | None = None, place: tu
             line=line,
             depth=depth,
         )
+        insert([reply])
     except IntegrityError:
         raise Repeated from None
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from umpire.battles.models import Order, Seat, told_of
 from umpire.battles.signals import wake
+from umpire.battles.sql import Prepared, insert
 
 
 def order_made(order: Order) -> None:
     """Stores a new order as the last of its battle. Who gave it has it in his answer; he is woken by what follows."""
-    battle = Order.objects.filter(battle_id=order.battle_id)
-    order.sequence = (battle.aggregate(last=Max("sequence"))["last"] or 0) + 1
+    order.sequence = _last(_sequences, order.battle_id) + 1
     _number([order])
-    order.save(force_insert=True)
+    insert([order])
+    order._state.adding = False
 
 
 def orders_move(orders: QuerySet[Order], to: str, **columns: Any) -> int:
@@ -38,13 +39,25 @@ def orders_move(orders: QuerySet[Order], to: str, **columns: Any) -> int:
 def _number(orders: Sequence[Order]) -> None:
     """Gives orders of one battle the next numbers: of their seats, which tell each seat of its own orders alone, and of
     the battle."""
-    rows = Order.objects.filter(battle_id=orders[0].battle_id)
-    in_battle = rows.aggregate(last=Max("changed_in_battle"))["last"] or 0
-    seats = {order.seat_id for order in orders}
-    of_seat = {seat: rows.filter(seat=seat).aggregate(last=Max("changed"))["last"] or 0 for seat in seats}
+    in_battle = _last(_changes, orders[0].battle_id)
+    of_seat = {seat: _last(_changes_of_seat, seat) for seat in {order.seat_id for order in orders}}
     for number, order in enumerate(orders, start=in_battle + 1):
         of_seat[order.seat_id] += 1
         order.changed, order.changed_in_battle = of_seat[order.seat_id], number
+
+
+def _highest(number: str, **of: str) -> QuerySet[Order, Any]:
+    return Order.objects.filter(**of).order_by(f"-{number}").values_list(number)[:1]
+
+
+def _last(numbers: Prepared[Order], of: str) -> int:
+    """The highest number of the orders of a battle or a seat; 0 where there is none."""
+    return next((number for [number] in numbers.rows(of)), 0)
+
+
+_sequences = Prepared(lambda battle: _highest("sequence", battle=battle), str)
+_changes = Prepared(lambda battle: _highest("changed_in_battle", battle=battle), str)
+_changes_of_seat = Prepared(lambda seat: _highest("changed", seat=seat), str)
 
 
 def wake_umpires(battle_id: str) -> None:

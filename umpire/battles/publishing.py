@@ -22,8 +22,9 @@ from umpire.battles import idempotency, outbox
 from umpire.battles.heads import Head, chair_of, keep_state, read_head
 from umpire.battles.models import Battle, Entry, Line, News, Order, Outbox, Question, Seat, Snapshot
 from umpire.battles.moving import orders_move
-from umpire.battles.paths import insert, row_of
+from umpire.battles.paths import row_of
 from umpire.battles.signals import announce
+from umpire.battles.sql import Prepared, insert, update, update_many
 from umpire.kernel import news as kernel_news
 from umpire.kernel import running, states
 from umpire.kernel.codec import digest_of, encode
@@ -306,8 +307,8 @@ def chronicle_line(package: RulesPackage[Any, Any], entry: Any, before: Any, sta
 def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> Any:
     head, change = prepared.head, prepared.change
     old = head.battle
-    changed = Battle.objects.filter(pk=old.pk, version=old.version).update(version=old.version + 1, **prepared.columns)
-    if not changed:
+    columns = {"version": old.version + 1, **prepared.columns}
+    if not update(Battle, {"pk": old.pk, "version": old.version}, columns):
         raise Overtaken
     if change.onto:
         change.onto.save(force_insert=True)
@@ -323,7 +324,7 @@ def _write(prepared: _Prepared, keep: Callable[[Any, Landed], None] | None) -> A
     kind = News.Kind.REWIND if change.onto else News.Kind.NEWS
     told = write_news(old.pk, {each.seat.id: (each.view, each.body) for each in prepared.news}, kind=kind)
     battle = copy(old)
-    for column, value in {"version": old.version + 1, **prepared.columns}.items():
+    for column, value in columns.items():
         setattr(battle, column, value)
     asked = _write_questions(prepared, battle)
     _close_order(prepared)
@@ -348,21 +349,19 @@ def write_news(battle_id: str, news: Mapping[str, tuple[bytes | None, bytes]], *
     """
     if not news:
         return {}
-    told: dict[str, int] = {}
-    rows = []
-    # One plain update for each seat: a few of those take a fraction of one with a case for each seat and column.
-    for seat, count in Seat.objects.filter(pk__in=list(news)).values_list("id", "news_count"):
-        view, body = news[seat]
-        number = count + 1
-        row = Seat.objects.filter(pk=seat)
-        changed = {} if view is None else {"last_view": view}
-        seen = bytes(row.values_list("last_view", flat=True).get()) if view is None else view
+    told = {seat: count + 1 for seat, count in _counts.rows(battle_id) if seat in news}
+    changes = {}
+    for seat, number in told.items():
+        view, _ = news[seat]
+        seen = bytes(Seat.objects.values_list("last_view", flat=True).get(pk=seat)) if view is None else view
         tag = kernel_news.tag_of(msgspec.Raw(seen), number)  # type: ignore[arg-type]
-        row.update(news_count=number, tag=tag, **changed)
-        rows.append(News(seat_id=seat, number=number, kind=kind, body=body))
-        told[seat] = number
-    News.objects.bulk_create(rows)
+        changes[seat] = {"news_count": number, "tag": tag, "last_view": seen}
+    update_many(Seat, changes)
+    insert([News(seat_id=seat, number=number, kind=kind, body=news[seat][1]) for seat, number in told.items()])
     return told
+
+
+_counts = Prepared(lambda battle: Seat.objects.filter(battle=battle).values_list("id", "news_count"), str)
 
 
 def _write_questions(prepared: _Prepared, battle: Battle) -> set[str]:

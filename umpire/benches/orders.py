@@ -51,14 +51,14 @@ benching.register("server", rows)
 
 
 def scenario(bands: int) -> str:
-    """A long lane, open, with so many hidden bands that each have a plan, far from the four that act."""
+    """An open lane, with so many hidden bands that each have a plan, far from the four that act: then a long one."""
     units = [_unit("blue_1", 0), _unit("blue_2", 2), _unit("red_1", 6), _unit("red_2", 8)]
     for number in range(bands):
         plan = f"reserve = true\nplan = {{ goal = {400 + number} }}"
         units.append(f"{_unit('red_2', 20 + 2 * number)}\n{plan}")
     return "\n".join(
         [
-            'title = "Bench"\nlength = 500\nturns = 100000\nblind = false',
+            f'title = "Bench"\nlength = {500 if bands else 12}\nturns = 100000\nblind = false',
             '[commands]\nred_1 = "red"\nred_2 = "red"\nblue_1 = "blue"\nblue_2 = "blue"',
             *(f"[[units]]\n{unit}" for unit in units),
         ]
@@ -73,6 +73,8 @@ class Table:
     """A battle with its seats joined over HTTP."""
 
     def __init__(self, bands: int) -> None:
+        from django.test import Client
+
         from umpire.battles import services
         from umpire.battles.services.games import battle_of
         from umpire.kernel.registry import package_of
@@ -84,18 +86,16 @@ class Table:
             who: services.seat_join(code=code)[1] for (seat, code), who in zip(seats, self.seats, strict=True)
         }
         self.sent = 0
+        self.client = Client()
 
     def send(self, who: str, order: dict[str, Any]) -> float:
         """Seconds of an order over HTTP, from the request to the answer; the view's tag was there before."""
-        from django.test import Client
-
         from umpire.battles.models import Seat
 
-        client = Client()
         tag = Seat.objects.only("tag").get(pk=self.seats[who].pk).tag
         self.sent += 1
         start = time.perf_counter()
-        answer = client.post(
+        answer = self.client.post(
             f"/api/v1/battles/{self.battle.id}/orders",
             data=json.dumps({"order": order}),
             content_type="application/json",

@@ -6,12 +6,13 @@ setting of its own can end that. So each wait on a connection ends with the wait
 
 from __future__ import annotations
 
+import select
 import time
 from typing import Any, TypeVar
 
 import psycopg
 from django.db.backends.postgresql import base, psycopg_any  # noqa: F401 -- base needs the other loaded
-from psycopg import errors
+from psycopg import errors, pq
 
 from umpire.serving import wait_budget
 
@@ -70,6 +71,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         finally:
             wait_budget.spend(time.monotonic() - start)
+
+    def is_usable(self) -> bool:
+        """Whether a connection kept from another request still stands: asked of our own end of it where that can tell.
+        A server that went away has closed it, and then there is something to read; one that is frozen is found out by
+        the first statement, as it would be by one more before it."""
+        pgconn = self.connection.pgconn
+        if pgconn.status == pq.ConnStatus.OK and pgconn.transaction_status == pq.TransactionStatus.IDLE:
+            idle = select.poll()
+            idle.register(pgconn.socket, select.POLLIN | select.POLLHUP | select.POLLERR)
+            if not idle.poll(0):
+                return True
+        return super().is_usable()
 
     def init_connection_state(self) -> None:
         super().init_connection_state()

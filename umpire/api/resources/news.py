@@ -27,7 +27,7 @@ class NewsView(BattleResource):
     @says("My news after a number", answer=responses.NewsAnswer, query=requests.NewsQuery)
     def get(self, request: Request, battle_id: str) -> Response:
         asked = query(request, requests.NewsQuery)
-        seat = Seat.objects.get(pk=self.looked_at(asked.seat).pk)
+        seat = self.looked_at(asked.seat)
         items = [item for item in news_for(seat=seat, after=asked.after) if item["number"] <= seat.news_count]
         return answer({"news": items, "last": seat.news_count, "etag": seat.tag})
 

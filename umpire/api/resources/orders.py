@@ -19,6 +19,7 @@ from umpire.battles.models import Battle, News, Order, Seat
 from umpire.battles.parsing import MOST_BYTES
 from umpire.battles.selectors import orders_for
 from umpire.battles.services import order_give, order_withdraw, orders_release
+from umpire.battles.sql import Prepared
 from umpire.kernel.codec import encode
 from umpire.kernel.news import News as SeatNews
 from umpire.kernel.registry import LogLine, package_of
@@ -45,10 +46,19 @@ def listed(order: Order, seat: Seat) -> responses.OrderCard:
 
 def lines_since(seat: Seat, number: int) -> tuple[LogLine, ...]:
     """The log lines that a seat got after a number of its news."""
-    bodies_since = News.objects.filter(seat=seat, number__gt=number).order_by("number").values_list("body", flat=True)
     return tuple(
-        line for body in bodies_since for line in msgspec.json.decode(bytes(body), type=SeatNews, strict=False).lines
+        line
+        for [body] in _bodies.rows(seat.pk, number)
+        for line in msgspec.json.decode(bytes(body), type=SeatNews, strict=False).lines
     )
+
+
+_tags = Prepared(lambda seat: Seat.objects.filter(pk=seat).values_list("tag", "news_count"), str)
+_bodies = Prepared(
+    lambda seat, number: News.objects.filter(seat=seat, number__gt=number).order_by("number").values_list("body"),
+    str,
+    int,
+)
 
 
 class OrdersView(BattleResource):
@@ -85,7 +95,7 @@ class OrdersView(BattleResource):
         )
 
     def given(self, order: Order, before: int) -> responses.OrderCard:
-        tag, last = Seat.objects.values_list("tag", "news_count").get(pk=self.seat.pk)
+        [[tag, last]] = _tags.rows(self.seat.pk)
         return order_card(order, lines=lines_since(self.seat, before), etag=tag, last=last)
 
 

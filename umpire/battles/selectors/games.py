@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -11,6 +12,7 @@ from umpire.battles.errors import NotYours
 from umpire.battles.keys import hash_of_token
 from umpire.battles.models import Battle, Device, Message, Order, Reply, Seat, Witness
 from umpire.battles.paths import path_of
+from umpire.battles.sql import Prepared
 
 MOST = 100
 """Orders and messages that are listed at once."""
@@ -18,10 +20,19 @@ HEAVY = ("state", "open_before", "shown", "secret")
 """Columns that a list of battles does without."""
 
 
+_devices = Prepared(
+    lambda token: (
+        Device.objects.select_related("seat__battle", "user")
+        .defer("seat__last_view", *(f"seat__battle__{column}" for column in HEAVY))
+        .filter(token_hash=token, is_revoked=False)
+    ),
+    str,
+)
+
+
 def actor_of_token(token: str) -> Device | None:
-    """The device that holds this token, with its seat or user; None if it is revoked or unknown."""
-    known = Device.objects.select_related("seat", "user")
-    device = known.filter(token_hash=hash_of_token(token), is_revoked=False).first()
+    """The device that holds this token, with its seat and battle, or its user; None if it is revoked or unknown."""
+    device = _devices.first(hash_of_token(token))
     if device is None or (device.seat is not None and device.seat.is_revoked):
         return None
     return device
@@ -79,6 +90,8 @@ def devices_for(*, user: Any) -> list[Device]:
 def orders_for(*, battle: Battle, seat: Seat, after: int | None = None, limit: int = MOST) -> list[Order]:
     """A seat's own orders (all for the umpire) in the order in which they changed: the last, or those changed after a
     number of its changes."""
+    if after is not None and limit == MOST and seat.role != Seat.Role.UMPIRE:
+        return _changed.all(battle.pk, seat.pk, after)
     orders = Order.objects.filter(battle=battle).select_related("seat")
     number = "changed_in_battle" if seat.role == Seat.Role.UMPIRE else "changed"
     if seat.role != Seat.Role.UMPIRE:
@@ -88,6 +101,17 @@ def orders_for(*, battle: Battle, seat: Seat, after: int | None = None, limit: i
     return list(orders.order_by(f"-{number}")[:limit])[::-1]
 
 
+_changed = Prepared(
+    lambda battle, seat, after: Order.objects.filter(battle=battle, seat=seat, changed__gt=after).order_by("changed")[
+        :MOST
+    ],
+    str,
+    str,
+    int,
+)
+"""What a tablet that follows asks for after each of its news."""
+
+
 def messages_for(*, battle: Battle, seat: Seat, before: str | None = None, limit: int = MOST) -> list[dict[str, Any]]:
     """What a seat has sent and what has reached it, oldest first; for the umpire all, with route and state. The last of
     them, or the last before the one of this id.
@@ -95,18 +119,39 @@ def messages_for(*, battle: Battle, seat: Seat, before: str | None = None, limit
     A sender does not learn what became of a message, nor its receiver what it once said.
     """
     is_umpire = seat.role == Seat.Role.UMPIRE
-    messages = Message.objects.filter(battle=battle).select_related("sender").order_by("-created", "-id")
-    if not is_umpire:
-        messages = messages.filter(Q(sender=seat) | Q(to__in=seat.commands, status=Message.Status.DELIVERED))
-    if before is not None:
-        known = messages.filter(pk=before).first()
-        if known is None:
-            return []
-        messages = messages.filter(Q(created__lt=known.created) | Q(created=known.created, id__lt=known.id))
+    readers = () if is_umpire else (seat.pk, *seat.commands)
+    if before is None and limit == MOST:
+        found = _last_messages(len(readers)).all(battle.pk, *readers)
+    else:
+        found = list(_before(_messages(battle.pk, *readers), before)[:limit])
     return [
         message_card(message, is_umpire=is_umpire, is_received=not is_umpire and message.sender_id != seat.id)
-        for message in messages[:limit][::-1]
+        for message in found[::-1]
     ]
+
+
+def _messages(battle: str, *readers: str) -> QuerySet[Message]:
+    """All messages of a battle, or those that a seat (the first of `readers`) has sent, or its commands have got."""
+    messages = Message.objects.filter(battle=battle).select_related("sender").defer("sender__last_view")
+    if readers:
+        seat, *commands = readers
+        messages = messages.filter(Q(sender=seat) | Q(to__in=commands, status=Message.Status.DELIVERED))
+    return messages.order_by("-created", "-id")
+
+
+def _before(messages: QuerySet[Message], before: str | None) -> QuerySet[Message]:
+    if before is None:
+        return messages
+    known = messages.filter(pk=before).first()
+    if known is None:
+        return messages.none()
+    return messages.filter(Q(created__lt=known.created) | Q(created=known.created, id__lt=known.id))
+
+
+@cache
+def _last_messages(readers: int) -> Prepared[Message]:
+    """What a tablet that follows asks for after each of its news; one statement for each number of commands."""
+    return Prepared(lambda *values: _messages(*values)[:MOST], str, *[str] * readers)
 
 
 def message_card(message: Message, *, is_umpire: bool = False, is_received: bool = False) -> dict[str, Any]:

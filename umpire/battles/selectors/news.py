@@ -9,20 +9,28 @@ import msgspec
 from umpire.battles.models import Battle, News, Question, Seat
 from umpire.battles.moments import iso
 from umpire.battles.selectors.games import MOST, messages_for, orders_for
+from umpire.battles.sql import Prepared
 from umpire.kernel.registry import package_of
 
 MOST_NEWS = 200
 """A tablet that has missed more gets its whole view."""
+MOST_AT_ONCE = 500
 
 
 def questions_for(*, battle: Battle, seat: Seat) -> list[dict[str, Any]]:
     """What waits for this seat (for an umpire: for anybody): `{id, command, question?, offer, roll?, since}`."""
-    rows = Question.objects.filter(battle=battle, status=Question.Status.WAITING).order_by(
-        "created", "depth", "command"
-    )
+    rows = _waiting.all(battle.pk)
     if seat.role != Seat.Role.UMPIRE:
-        rows = rows.filter(command__in=[command for command in seat.commands if command])
+        rows = [row for row in rows if row.command and row.command in seat.commands]
     return [question_card(row, battle.system) for row in rows]
+
+
+_waiting = Prepared(
+    lambda battle: Question.objects.filter(battle=battle, status=Question.Status.WAITING).order_by(
+        "created", "depth", "command"
+    ),
+    str,
+)
 
 
 def question_card(row: Question, system: str) -> dict[str, Any]:
@@ -40,9 +48,9 @@ def question_card(row: Question, system: str) -> dict[str, Any]:
     }
 
 
-def news_for(*, seat: Seat, after: int = 0, limit: int = 500) -> list[dict[str, Any]]:
+def news_for(*, seat: Seat, after: int = 0, limit: int = MOST_AT_ONCE) -> list[dict[str, Any]]:
     """The news after a number: `{number, kind, lines, patch, at}`."""
-    rows = News.objects.filter(seat=seat, number__gt=after).order_by("number")[:limit]
+    rows = _news.all(seat.pk, after)[:limit]
     return [
         {
             "number": row.number,
@@ -56,12 +64,21 @@ def news_for(*, seat: Seat, after: int = 0, limit: int = 500) -> list[dict[str, 
     ]
 
 
+_news = Prepared(
+    lambda seat, after: News.objects.filter(seat=seat, number__gt=after).order_by("number")[:MOST_AT_ONCE], str, int
+)
+
+
 def sync_for(
     *, battle: Battle, seat: Seat, after: int | None = None, tag: str = "", orders_after: int | None = None
 ) -> dict[str, Any]:
     """All a tablet that was away needs: `status` current, news or whole, with news or view, questions, the orders that
-    changed after a number, messages, etag, last. Who does not say how far his news have come gets the whole."""
-    now = Seat.objects.get(pk=seat.pk)
+    changed after a number, messages, etag, last. Who does not say how far his news have come gets the whole. The seat
+    is as it was read for this."""
+    missed = -1 if after is None else seat.news_count - after
+    is_current = missed == 0 and tag in ("", seat.tag)
+    is_whole = not is_current and not 0 < missed <= MOST_NEWS
+    now = Seat.objects.get(pk=seat.pk) if is_whole else seat
     orders = orders_for(battle=battle, seat=now, after=orders_after)
     answer: dict[str, Any] = {
         "etag": now.tag,
@@ -71,10 +88,9 @@ def sync_for(
         "more_orders": orders_after is not None and len(orders) == MOST,
         "messages": messages_for(battle=battle, seat=now),
     }
-    missed = -1 if after is None else now.news_count - after
-    if missed == 0 and tag in ("", now.tag):
+    if is_whole:
+        return {"status": "whole", "view": msgspec.json.decode(bytes(now.last_view)), **answer}
+    if is_current:
         return {"status": "current", **answer}
-    if 0 < missed <= MOST_NEWS:
-        news = [item for item in news_for(seat=now, after=now.news_count - missed) if item["number"] <= now.news_count]
-        return {"status": "news", "news": news, **answer}
-    return {"status": "whole", "view": msgspec.json.decode(bytes(now.last_view)), **answer}
+    news = [item for item in news_for(seat=now, after=now.news_count - missed) if item["number"] <= now.news_count]
+    return {"status": "news", "news": news, **answer}

@@ -14,6 +14,7 @@ from umpire.battles.heads import Head, believed_by, read_head
 from umpire.battles.models import Battle, Seat
 from umpire.battles.parsing import order_from
 from umpire.battles.services.orders import chair_for
+from umpire.battles.sql import Prepared
 from umpire.kernel import states
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.forms import Form
@@ -25,10 +26,16 @@ from umpire.kernel.values.modifiers import Refusal
 
 def view_for(*, battle: Battle, seat: Seat) -> tuple[View, int, str]:
     """The seat's view (the truth for an umpire), the number of its last news, and its ETag."""
-    now = Seat.objects.only("last_view", "news_count", "tag").filter(pk=seat.pk, battle=battle).first()
-    if now is None:
-        raise NotYours
-    return msgspec.json.decode(bytes(now.last_view)), now.news_count, now.tag
+    for view, number, tag in _views.rows(seat.pk, battle.pk):
+        return msgspec.json.decode(bytes(view)), number, tag
+    raise NotYours
+
+
+_views = Prepared(
+    lambda seat, battle: Seat.objects.filter(pk=seat, battle=battle).values_list("last_view", "news_count", "tag"),
+    str,
+    str,
+)
 
 
 def truth_for(*, battle: Battle) -> View:

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from umpire.battles import idempotency
 from umpire.battles.errors import BadInput, Fault, NotYours, Refused, Stale, bounded
-from umpire.battles.heads import Head, believed_by
+from umpire.battles.heads import Head, believed_by, has_held
 from umpire.battles.idempotency import Once
 from umpire.battles.models import Battle, Order, Seat
 from umpire.battles.moving import order_made, orders_move, wake_umpires
@@ -230,7 +230,7 @@ def work_at_queue(battle_id: str) -> None:
 def orders_take(*, battle_id: str) -> int:
     """Takes held orders in their order, as far as the battle waits for nothing: how many were taken or refused."""
     taken = 0
-    while Order.objects.filter(battle_id=battle_id, status=Order.Status.HELD).exists():
+    while has_held(battle_id):
         try:
             commit(battle_id, _next_taking)
         except _NothingToTake:

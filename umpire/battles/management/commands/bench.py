@@ -14,6 +14,7 @@ MODULES = (
     "umpire.benches.inches",
     "umpire.benches.streams",
     "umpire.benches.play",
+    "umpire.benches.hosted",
     "fireforce.testing.bench",
     "lnl.testing.bench",
     "lnl.testing.bench_battle",
