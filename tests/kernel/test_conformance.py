@@ -100,11 +100,11 @@ class Unsorted(Skirmish):
 
     def apply(self, state: State, event: Any) -> State:
         after = super().apply(state, event)
-        if not isinstance(event, Entered) or event.unit not in after.public.units:
+        if not isinstance(event, Entered) or event.unit not in after.public.pieces:
             return after
-        units = dict(after.public.units)
-        units[event.unit] = units.pop(event.unit)
-        return replace(after, public=replace(after.public, units=units))
+        pieces = dict(after.public.pieces)
+        pieces[event.unit] = pieces.pop(event.unit)
+        return replace(after, public=replace(after.public, pieces=pieces))
 
 
 class ReadsTheTable(Skirmish):

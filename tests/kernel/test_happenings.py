@@ -13,7 +13,7 @@ from umpire.testing.skirmish.state import Part, Public, State, Umpire, Unit
 
 STATE = State(
     public=Public(setting="", side="red"),
-    commands={"red": Part(units={"oak": Unit(id="oak", command="red", side="red", name="Oak", at=1)})},
+    commands={"red": Part(pieces={"oak": Unit(id="oak", command="red", side="red", name="Oak", at=(1, 0))})},
     umpire=Umpire(),
 )
 
@@ -27,7 +27,7 @@ class Ate(Event, frozen=True, kw_only=True, tag="ate"):
 
 
 def register() -> Happenings[State]:
-    return Happenings(lambda state: {unit for part in state.commands.values() for unit in part.units})
+    return Happenings(lambda state: {unit for part in state.commands.values() for unit in part.pieces})
 
 
 def as_it_was(state: State, event: Event) -> State:

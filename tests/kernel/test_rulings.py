@@ -63,7 +63,7 @@ def test_a_ruling_waits_at_a_question_and_goes_on_with_the_answer() -> None:
     assert play.waiting is not None
     assert play.asked("blue_1") == {"blue_1": QUESTION}
     assert play.asked("red_1") == {}
-    assert units(play.state)["rowan"].at == 4  # what it has told is told
+    assert units(play.state)["rowan"].hex == 4  # what it has told is told
     assert names(play.tree.path()) == ["Begun", "Placed", "Asked"]
     assert play.answer("blue_1", ["birch"], by="blue_1") == []
     assert names(play.tree.path())[3:] == ["Answered", "Hit", "Ended"]
@@ -169,7 +169,7 @@ def test_a_standing_order_that_will_not_do_is_a_fault_that_blocks_nothing() -> N
     assert "'nobody' is not among the choices" in play.position.open.fault.text
     play.stop("the package is at fault")
     assert play.position.open is None
-    assert units(play.state)["rowan"].at == 4
+    assert units(play.state)["rowan"].hex == 4
 
 
 # Dice
@@ -185,7 +185,7 @@ def test_typed_dice_are_waited_for_checked_and_used() -> None:
         (refusal,) = play.throw(wrong)
         assert refusal.reason == f"first: 1 dice with faces 1 to 6 are wanted, not {wrong}."
     assert play.throw([5], by="blue_1") == []
-    assert units(play.state)["ash"].at == 2
+    assert units(play.state)["ash"].hex == 2
     assert play.waiting is None  # the second is secret: thrown here, though dice are typed
     thrown = [entry for entry in play.tree.path() if isinstance(entry, Thrown)]
     assert [entry.by for entry in thrown] == ["blue_1", "server"]
@@ -291,9 +291,9 @@ def test_an_override_while_dice_are_typed_is_applied_at_that_roll_also_when_run_
 
     def by_place(state: State) -> Ruling[State]:
         state = yield from tell(Placed(unit="rowan", at=4))
-        yield from roll("1d6", f"from hex {units(state)['ash'].at}", by="blue_1")
+        yield from roll("1d6", f"from hex {units(state)['ash'].hex}", by="blue_1")
         state = yield from tell(Fired(unit="ash", at=4, result="miss"))
-        return (yield from tell(Hit(unit="rowan", steps=1 if units(state)["ash"].at == 3 else 2)))
+        return (yield from tell(Hit(unit="rowan", steps=1 if units(state)["ash"].hex == 3 else 2)))
 
     play = play_of(by_place, typed=True)
     play.order("blue_1", ORDER)
@@ -496,7 +496,7 @@ def test_what_follows_by_itself_follows_after_a_rewind_between_orders() -> None:
 def test_what_follows_is_drawn_on_the_dice_line_of_the_order() -> None:
     class Weather(Table):
         def advance(self, state: State) -> Ruling[State]:
-            if state.public.turn == 1 and units(state)["ash"].at == 0:
+            if state.public.turn == 1 and units(state)["ash"].hex == 0:
                 yield from roll("8d6", "weather", subject="turn 1")
                 state = yield from tell(Placed(unit="ash", at=2))
             return state

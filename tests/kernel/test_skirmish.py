@@ -40,7 +40,7 @@ def enemies_seen(play: Play[State]) -> dict[str, Any]:
 def test_a_move_stops_where_the_truth_bars_its_way() -> None:
     play, _ = battle()
     give(play, "blue_2", verb="move", unit="cedar", path=[[3, 0]])
-    assert units(play.state)["cedar"].at == 3
+    assert units(play.state)["cedar"].hex == 3
     assert [line.kind for line in play.news["blue_2"][-1].lines] == ["met"]  # a dead mule: the move is over
     assert play.order("blue_2", {"verb": "move", "unit": "cedar", "path": [[4, 0]]})[0].rule == "skirmish move"
 
@@ -121,7 +121,7 @@ def test_the_loser_of_a_melee_is_out() -> None:
         script.dice.append(("melee cedar", (face,)))
         give(play, "blue_2", verb="assault", unit="cedar", at=[3, 0])
         assert {"cedar", "thorn"} & set(units(play.state)) == {left}
-        assert units(play.state)[left].at == 3
+        assert units(play.state)[left].hex == 3
 
 
 def test_a_hero_helps_and_woods_hinder() -> None:
@@ -144,12 +144,12 @@ def test_a_plan_goes_hex_by_hex_and_asks_on_contact() -> None:
     script.dice.extend([("way willow", (2,)), ("way willow", (1,)), ("way willow", (6,))])
     assert PACKAGE.due(play.state) == ("willow",)
     play.carry("willow")
-    assert units(play.state)["willow"].at == 5
+    assert units(play.state)["willow"].hex == 5
     assert PACKAGE.due(play.state) == ()
     for command in ("blue_1", "blue_2", "red_1", "red_2"):
         give(play, command, verb="end_turn", command=command)
     play.carry("willow")  # a 1: the way is lost for this turn
-    assert units(play.state)["willow"].at == 5
+    assert units(play.state)["willow"].hex == 5
     for command in ("blue_1", "blue_2", "red_1", "red_2"):
         give(play, command, verb="end_turn", command=command)
     play.correct({"verb": "place", "unit": "birch", "at": 3}, "set up")

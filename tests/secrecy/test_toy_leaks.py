@@ -106,7 +106,7 @@ class AvoidsHidden(Play[State]):
     """No path is offered into a hex where somebody is hidden."""
 
     def options(self, seat: str, subject: str | None) -> Sequence[Form]:
-        taken = {(unit.at, 0) for unit in hidden(self, seat)}
+        taken = {unit.at for unit in hidden(self, seat)}
         forms = []
         for form in super().options(seat, subject):
             if form.verb == "move":
@@ -122,7 +122,7 @@ class RefusalTells(Play[State]):
 
     def check(self, seat: str, order: Mapping[str, Any]) -> Sequence[Refusal]:
         refusals = super().check(seat, order)
-        taken = {unit.at for unit in hidden(self, seat)}
+        taken = {unit.hex for unit in hidden(self, seat)}
         if order["verb"] == "move" and any(at in taken for at, _ in order["path"]) and not refusals:
             return [Refusal(reason="The hex is occupied.", rule="skirmish move", field="path")]
         return refusals
@@ -219,7 +219,7 @@ class TellTaleQuestion(Skirmish):
 
     def _asked(self, state: State, order: rules.Move, ruling: Any) -> Any:
         unit = units(state)[order.unit]
-        near = [other for other in units(state).values() if other.side != unit.side and abs(other.at - unit.at) <= 4]
+        near = [other for other in units(state).values() if other.side != unit.side and abs(other.hex - unit.hex) <= 4]
         if any(not rules.knows(state, unit.command, other) for other in near):
             choices = (Choice(id="yes", label="Yes"), Choice(id="no", label="No"))
             question = Question(kind="sure", prompt="Are you sure?", choices=choices, default=("yes",))

@@ -17,8 +17,10 @@ from umpire.hidden.services import carry_due
 from umpire.kernel.codec import encode, state_digest
 from umpire.kernel.ledger import Begun, fold, open_order
 from umpire.kernel.news import merged, tag_of, view_of
+from umpire.kernel.pieces.finding import of_kind
 from umpire.kernel.registry import package_of
 from umpire.kernel.rulings import Roll
+from umpire.testing.skirmish.state import Unit
 
 LANE = """
 title = "A lane for the server"
@@ -106,10 +108,7 @@ class Table:
 
     def unit(self, name: str) -> str:
         """The true id of a unit by the beginning of its name."""
-        everything = dict(self.state.public.units)
-        for part in self.state.commands.values():
-            everything.update(part.units)
-        return next(key for key, unit in everything.items() if unit.name.startswith(name))
+        return next(unit.id for unit in of_kind(self.state, Unit) if unit.name.startswith(name))
 
     def give(self, who: str, verb: str, *, acting_for: str | None = None, once: Any = None, **fields: Any) -> Order:
         return services.order_give(

@@ -10,6 +10,8 @@ from tests.server.conftest import Table, make_table
 from umpire.battles import services
 from umpire.battles.errors import BadInput, NotYours, Refused
 from umpire.battles.models import Entry, Order, Question
+from umpire.kernel.pieces.finding import of_kind
+from umpire.testing.skirmish.state import Unit
 
 pytestmark = pytest.mark.postgres
 
@@ -34,8 +36,7 @@ def opportunity() -> tuple[Table, Order]:
 
 
 def _is_at(table: Table, at: int) -> bool:
-    units = [*table.state.public.units.values(), *(u for p in table.state.commands.values() for u in p.units.values())]
-    return any(unit.at == at for unit in units)
+    return any(unit.hex == at for unit in of_kind(table.state, Unit))
 
 
 def test_an_order_waits_at_a_question_and_goes_on_with_the_answer(db: None) -> None:

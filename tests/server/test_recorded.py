@@ -26,9 +26,9 @@ SAMPLES = list(recorded.samples())
 pytestmark = pytest.mark.postgres
 
 
-def forget() -> None:
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process knows nothing of what another one has read: an upgrade restarts it."""
-    settings._halves.clear()
+    monkeypatch.setattr(settings, "_halves", {})
     heads._states.clear()
 
 
@@ -72,7 +72,7 @@ def test_each_system_has_samples_of_what_it_stores() -> None:
 def test_a_stored_battle_goes_on(db: None, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "keep_state", lambda *_: None)
     sample, random = recorded.read(path), Random(path.name)
-    forget()
+    forget(monkeypatch)
     battle_id = recorded.loaded(sample["rows"])
     folded = refold(battle_id)
     assert folded.fault == ""
@@ -111,7 +111,7 @@ def test_a_setting_is_read_in_the_form_in_which_it_was_stored(db: None, monkeypa
         row.data = encode(plain)
         row.save()
     stored = {row.half: bytes(row.data) for row in _halves(table)}
-    forget()
+    forget(monkeypatch)
     with pytest.raises(msgspec.ValidationError, match="men"):
         settings.half(table.battle.umpire_setting_id)
 
@@ -121,9 +121,9 @@ def test_a_setting_is_read_in_the_form_in_which_it_was_stored(db: None, monkeypa
     def with_units(half: dict[str, Any]) -> dict[str, Any]:
         return {"units": half.pop("men"), **half}
 
-    monkeypatch.setattr(Skirmish, "ledger_version", 2)
-    monkeypatch.setattr(Skirmish, "upcasters", {1: lambda entry: entry})
-    monkeypatch.setattr(Skirmish, "setting_upcasters", {1: {"public": with_woods, "umpire": with_units}})
+    monkeypatch.setattr(Skirmish, "ledger_version", 3)
+    monkeypatch.setattr(Skirmish, "upcasters", {2: lambda entry: entry})
+    monkeypatch.setattr(Skirmish, "setting_upcasters", {2: {"public": with_woods, "umpire": with_units}})
     for row in _halves(table):
         assert encode(settings.half(row.digest)) == before[row.half]
     assert refold(table.battle.id).fault == ""
@@ -132,7 +132,7 @@ def test_a_setting_is_read_in_the_form_in_which_it_was_stored(db: None, monkeypa
     taken_back(table, random, 0)
     done(table, random, 5)
     assert {row.half: bytes(row.data) for row in _halves(table)} == stored
-    assert SettingHalf.objects.get(pk=make_table(blind=True).battle.public_setting_id).version == 2
+    assert SettingHalf.objects.get(pk=make_table(blind=True).battle.public_setting_id).version == 3
     exported(table)
 
 

@@ -140,9 +140,9 @@ def test_the_first_state_is_upcast_and_stays_as_it_was_stored(played: Table, mon
     found = refold(played.battle.id)
     assert "the first state: ValidationError" in found.fault
 
-    monkeypatch.setattr(Skirmish, "ledger_version", 2)
-    monkeypatch.setattr(Skirmish, "upcasters", {1: lambda entry: entry})
-    monkeypatch.setattr(Skirmish, "first_upcasters", {1: renewed})
+    monkeypatch.setattr(Skirmish, "ledger_version", 3)
+    monkeypatch.setattr(Skirmish, "upcasters", {2: lambda entry: entry})
+    monkeypatch.setattr(Skirmish, "first_upcasters", {2: renewed})
     assert refold(played.battle.id).fault == ""
     assert kept(played)["battle"] == before["battle"]
     assert kept(played)["snapshots"][1:] == before["snapshots"][1:]
@@ -164,7 +164,7 @@ def test_a_battle_that_cannot_be_folded_is_left_as_it_was(played: Table, what: s
         old, new = (b'"spent"', b'"cost"') if what == "an entry nobody reads" else (b'"unit":"', b'"unit":"no')
         row.body = bytes(row.body).replace(old, new)
         row.save()
-        words = f"line 1, depth {row.depth} (happened, version 1): "
+        words = f"line 1, depth {row.depth} (happened, version 2): "
         words += "ValidationError" if what == "an entry nobody reads" else "KeyError"
     before, version = kept(played), played.now.version
     found = refold(played.battle.id)

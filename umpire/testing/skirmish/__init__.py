@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from umpire.kernel import forms
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
-from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.ledger import Drawn, Thrown, Upcaster
+from umpire.kernel.pieces.problems import problems
 from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, RulesPackage, View
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import BadInput, Setting
@@ -30,9 +31,11 @@ from umpire.testing.skirmish.state import (
     Secrets,
     State,
     Umpire,
+    Unit,
     at_hex,
     is_open,
     lane_of,
+    of_one_map,
     place,
     units,
 )
@@ -42,6 +45,7 @@ class Skirmish(RulesPackage[State, Believed]):
     system = "skirmish"
     title = "Skirmish"
     is_example = True
+    ledger_version = 2
     state_type = State
     happening = events.happening
     events = events.happening.union()
@@ -50,6 +54,8 @@ class Skirmish(RulesPackage[State, Believed]):
     hand = HAND
     public_setting = Lane
     umpire_setting = Secrets
+    upcasters: ClassVar[Mapping[int, Upcaster]] = {1: lambda entry: entry}
+    first_upcasters: ClassVar[Mapping[int, Upcaster]] = {1: of_one_map}
     concedes = (
         "that a command has ended its turn",
         "that a turn begins",
@@ -105,7 +111,7 @@ class Skirmish(RulesPackage[State, Believed]):
                 return Preview(cost=f"{len(path)} of {left} hexes", path=path)
             case rules.Fire(unit=unit, target=target):
                 known = units(believed)
-                modifiers = tuple(rules.fire_modifiers(believed, known[unit], known[target].at))
+                modifiers = tuple(rules.fire_modifiers(believed, known[unit], known[target].hex))
                 notes = () if is_open(believed, target) else ("assuming a unit of two steps",)
                 return Preview(modifiers=modifiers, notes=notes)
             case _:
@@ -189,19 +195,16 @@ class Skirmish(RulesPackage[State, Believed]):
                 continue
             if now[name].steps < unit.steps:
                 fates.append(Fate(piece=name, what="hit"))
-            if now[name].at != unit.at:
-                fates.append(Fate(piece=name, what=f"comes to hex {now[name].at}"))
+            if now[name].hex != unit.hex:
+                fates.append(Fate(piece=name, what=f"comes to hex {now[name].hex}"))
         return fates
 
     def impossible(self, state: State) -> Sequence[str]:
-        found = []
-        everybody = units(state)
-        if len(everybody) != len(state.public.units) + sum(len(part.units) for part in state.commands.values()):
-            found.append("a unit stands in two parts of the state")
+        everybody, found = units(state), list(problems(state))
         for name, unit in everybody.items():
             if unit.id != name or not 1 <= unit.steps <= 2 or not 0 <= unit.spent <= ALLOWANCE + 1:
                 found.append(f"{name} is no proper unit: {unit}")
-            if not 0 <= unit.at < lane_of(state).length:
+            if not 0 <= unit.hex < lane_of(state).length:
                 found.append(f"{name} stands off the lane")
         found.extend(f"a plan is left of {name}" for name in state.umpire.plans if name not in everybody)
         return found
@@ -223,8 +226,9 @@ class Skirmish(RulesPackage[State, Believed]):
         """
         lane, lines = lane_of(state), {}
         for number, side in enumerate(lane.sides):
-            beyond = [u for u in units(state).values() if u.side == side and (u.at * 2 >= lane.length) is (number == 0)]
-            lines[side] = tuple(Modifier(u.steps, f"{u.name} in hex {u.at}", "skirmish points") for u in beyond)
+            theirs = [unit for unit in units(state).values() if unit.side == side]
+            beyond = [unit for unit in theirs if (unit.hex * 2 >= lane.length) is (number == 0)]
+            lines[side] = tuple(_point(unit) for unit in beyond)
         return Outcome(
             points={side: sum(line.value for line in mine) for side, mine in lines.items()},
             lines=lines,
@@ -235,6 +239,10 @@ class Skirmish(RulesPackage[State, Believed]):
 
     def rule_text(self) -> Mapping[str, str]:
         return rules.TITLES
+
+
+def _point(unit: Unit) -> Modifier:
+    return Modifier(unit.steps, f"{unit.name} in hex {unit.hex}", "skirmish points")
 
 
 PACKAGE = Skirmish()

@@ -36,7 +36,6 @@ from umpire.testing.skirmish.state import (
     Unit,
     is_open,
     lane_of,
-    place,
     units,
 )
 
@@ -98,20 +97,20 @@ def _told_of_unit(before: State, event: UnitEvent, after: State, command: str, n
 
 def _in_view(state: State, command: str) -> Mapping[str, Unit]:
     """The hidden units of others that some unit of a command can see: two hexes far, one into woods."""
-    mine = [unit.at for unit in units(state).values() if unit.command == command]
+    mine = [unit.hex for unit in units(state).values() if unit.command == command]
     woods = lane_of(state).woods
     return {
         name: unit
         for name, unit in units(state).items()
         if unit.command != command
         and not is_open(state, name)
-        and any(abs(unit.at - at) <= (1 if unit.at in woods else 2) for at in mine)
+        and any(abs(unit.hex - at) <= (1 if unit.hex in woods else 2) for at in mine)
     }
 
 
 def shown(state: State, command: str) -> Shown:
     """A unit shows its side."""
-    return {name: ("unit", place(unit.at), {"side": unit.side}) for name, unit in _in_view(state, command).items()}
+    return {name: ("unit", unit.at, {"side": unit.side}) for name, unit in _in_view(state, command).items()}
 
 
 def conceded(state: State) -> Any:
@@ -124,14 +123,14 @@ def conceded(state: State) -> Any:
 def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
     """Remove any unit, weaken it, or move it to where there is room, or to others of its own though there is none."""
     found: list[Mapping[str, Any]] = []
-    taken = {unit.at for unit in units(state).values()}
+    taken = {unit.hex for unit in units(state).values()}
     free = [at for at in range(lane_of(state).length) if at not in taken]
     for name in units(state):
         found.append({"verb": "remove", "unit": name})
         found.append({"verb": "set_steps", "unit": name, "steps": random.randint(1, 2)})
         if free:
             found.append({"verb": "place", "unit": name, "at": random.choice(free)})
-        own = [unit.at for unit in units(state).values() if unit.command == units(state)[name].command]
+        own = [unit.hex for unit in units(state).values() if unit.command == units(state)[name].command]
         found.append({"verb": "place", "unit": name, "at": random.choice(own)})
     return found
 
@@ -141,8 +140,8 @@ def plant(state: State, command: str, word: Callable[[], str]) -> State:
     commands = {}
     for name, part in state.commands.items():
         if name != command:
-            named = {key: replace(unit, name=word(), hero=word()) for key, unit in part.units.items()}
-            part = replace(part, units=named)
+            named = {key: replace(unit, name=word(), hero=word()) for key, unit in part.pieces.items()}
+            part = replace(part, pieces=named)
         commands[name] = part
     return replace(state, commands=commands)
 
@@ -157,7 +156,7 @@ def probes(known: Believed, seat: Seat, random: Random) -> Sequence[Mapping[str,
     mine = [unit for unit in units(known).values() if unit.command in seat.commands]
     for unit in mine[:2]:
         for step in (-1, 1):
-            path = [[unit.at + step * n, 0] for n in (1, 2, 3)]
+            path = [[unit.hex + step * n, 0] for n in (1, 2, 3)]
             found.extend({"verb": "move", "unit": unit.id, "path": path[:n]} for n in (1, 2, 3))
             found.append({"verb": "assault", "unit": unit.id, "at": path[0]})
         contacts = [alias for command in seat.commands for alias in known.commands[command].contacts]

@@ -3,14 +3,14 @@ who may read it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from umpire.kernel.events import Event
 from umpire.kernel.happenings import Happenings
-from umpire.kernel.values.maps import change, drop, put
-from umpire.testing.skirmish.state import ALLOWANCE, Plan, State, Unit, WhenToFire, hidden_ids, is_open, unit_of
+from umpire.kernel.pieces.changing import opened, put_at, take, with_piece, with_pieces
+from umpire.kernel.pieces.finding import of_kind
+from umpire.kernel.values.maps import change, put
+from umpire.testing.skirmish.state import ALLOWANCE, Plan, State, Unit, WhenToFire, hidden_ids, place, unit_of
 
 happening: Happenings[State] = Happenings(hidden_ids)
 happens = happening.happens
@@ -29,7 +29,7 @@ class Entered(UnitEvent, frozen=True, kw_only=True, tag="entered"):
 
 @happens(Entered, public="where_open")
 def _entered(state: State, event: Entered) -> State:
-    return _with(state, replace(unit_of(state, event.unit), at=event.at, spent=event.spent))
+    return put_at(state, event.unit, place(event.at), spent=event.spent)
 
 
 class Stopped(UnitEvent, frozen=True, kw_only=True, tag="stopped"):
@@ -41,7 +41,8 @@ class Stopped(UnitEvent, frozen=True, kw_only=True, tag="stopped"):
 
 @happens(Stopped, public="where_open")
 def _stopped(state: State, event: Stopped) -> State:
-    return _with(state, unit_of(state, event.unit))
+    unit_of(state, event.unit)
+    return state
 
 
 class Met(UnitEvent, frozen=True, kw_only=True, tag="met"):
@@ -54,7 +55,7 @@ class Met(UnitEvent, frozen=True, kw_only=True, tag="met"):
 
 @happens(Met, public="where_open")
 def _met(state: State, event: Met) -> State:
-    state = _with(state, replace(unit_of(state, event.unit), spent=event.spent))
+    state = with_piece(state, event.unit, spent=event.spent)
     left = tuple(each for each in state.umpire.events if each != event.at)
     return replace(state, umpire=replace(state.umpire, events=left))
 
@@ -65,9 +66,7 @@ class Revealed(UnitEvent, frozen=True, kw_only=True, tag="revealed"):
 
 @happens(Revealed, public="always")
 def _revealed(state: State, event: Revealed) -> State:
-    shown = unit_of(state, event.unit)
-    state = _without(state, event.unit)
-    return replace(state, public=replace(state.public, units=put(state.public.units, event.unit, shown)))
+    return opened(state, [event.unit])
 
 
 class Fired(UnitEvent, frozen=True, kw_only=True, tag="fired"):
@@ -77,7 +76,7 @@ class Fired(UnitEvent, frozen=True, kw_only=True, tag="fired"):
 
 @happens(Fired, public="where_open")
 def _fired(state: State, event: Fired) -> State:
-    return _with(state, replace(unit_of(state, event.unit), fired=True))
+    return with_piece(state, event.unit, fired=True)
 
 
 class Fought(UnitEvent, frozen=True, kw_only=True, tag="fought"):
@@ -87,7 +86,7 @@ class Fought(UnitEvent, frozen=True, kw_only=True, tag="fought"):
 
 @happens(Fought, public="where_open")
 def _fought(state: State, event: Fought) -> State:
-    return _with(state, replace(unit_of(state, event.unit), fired=True))
+    return with_piece(state, event.unit, fired=True)
 
 
 class Rose(UnitEvent, frozen=True, kw_only=True, tag="rose"):
@@ -98,7 +97,7 @@ class Rose(UnitEvent, frozen=True, kw_only=True, tag="rose"):
 
 @happens(Rose, public="where_open")
 def _rose(state: State, event: Rose) -> State:
-    return _with(state, replace(unit_of(state, event.unit), hero=event.hero))
+    return with_piece(state, event.unit, hero=event.hero)
 
 
 class Hit(UnitEvent, frozen=True, kw_only=True, tag="hit"):
@@ -107,7 +106,7 @@ class Hit(UnitEvent, frozen=True, kw_only=True, tag="hit"):
 
 @happens(Hit, public="where_open")
 def _hit(state: State, event: Hit) -> State:
-    return _with(state, replace(unit_of(state, event.unit), steps=event.steps))
+    return with_piece(state, event.unit, steps=event.steps)
 
 
 class Fell(UnitEvent, frozen=True, kw_only=True, tag="fell"):
@@ -116,7 +115,7 @@ class Fell(UnitEvent, frozen=True, kw_only=True, tag="fell"):
 
 @happens(Fell, public="where_open")
 def _fell(state: State, event: Fell) -> State:
-    return _without_plan(_without(state, event.unit), event.unit)
+    return _without_plan(take(state, event.unit), event.unit)
 
 
 class Placed(UnitEvent, frozen=True, kw_only=True, tag="placed"):
@@ -125,7 +124,7 @@ class Placed(UnitEvent, frozen=True, kw_only=True, tag="placed"):
 
 @happens(Placed, public="where_open")
 def _placed(state: State, event: Placed) -> State:
-    return _with(state, replace(unit_of(state, event.unit), at=event.at))
+    return put_at(state, event.unit, place(event.at))
 
 
 class PlanGiven(UnitEvent, frozen=True, kw_only=True, tag="plan_given"):
@@ -186,9 +185,8 @@ class TurnBegun(Event, frozen=True, kw_only=True, tag="turn_begun"):
 
 @happens(TurnBegun, public="always")
 def _turn_begun(state: State, event: TurnBegun) -> State:
-    commands = {name: replace(part, units=_fresh(part.units)) for name, part in state.commands.items()}
-    public = replace(state.public, turn=event.turn, side=event.side, done=(), units=_fresh(state.public.units))
-    return replace(state, public=public, commands=commands)
+    state = with_pieces(state, [replace(unit, spent=0, fired=False) for unit in of_kind(state, Unit)])
+    return replace(state, public=replace(state.public, turn=event.turn, side=event.side, done=()))
 
 
 class Finished(Event, frozen=True, kw_only=True, tag="finished"):
@@ -200,27 +198,6 @@ def _finished(state: State, event: Finished) -> State:
     return replace(state, public=replace(state.public, is_over=True, winner=event.winner))
 
 
-def _with(state: State, unit: Unit) -> State:
-    if is_open(state, unit.id):
-        return replace(state, public=replace(state.public, units=put(state.public.units, unit.id, unit)))
-    part = state.commands[unit.command]
-    return replace(
-        state, commands=put(state.commands, unit.command, replace(part, units=put(part.units, unit.id, unit)))
-    )
-
-
-def _without(state: State, unit: str) -> State:
-    if is_open(state, unit):
-        return replace(state, public=replace(state.public, units=drop(state.public.units, unit)))
-    command = unit_of(state, unit).command
-    part = state.commands[command]
-    return replace(state, commands=put(state.commands, command, replace(part, units=drop(part.units, unit))))
-
-
 def _without_plan(state: State, unit: str) -> State:
     plans = {name: plan for name, plan in state.umpire.plans.items() if name != unit}
     return replace(state, umpire=replace(state.umpire, plans=plans))
-
-
-def _fresh(items: Mapping[str, Unit]) -> Mapping[str, Unit]:
-    return {name: replace(unit, spent=0, fired=False) for name, unit in items.items()}

@@ -22,6 +22,7 @@ from umpire.kernel.events import (
     learn,
 )
 from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.pieces.changing import add
 from umpire.kernel.settings import half
 from umpire.kernel.states import Contact, Slice
 from umpire.kernel.values.maps import ordered, put
@@ -60,7 +61,7 @@ def is_in_view(state: State, command: str, at: int) -> bool:
     skirmish sight
     """
     far = 1 if at in lane_of(state).woods else RANGE
-    return any(unit.command == command and abs(unit.at - at) <= far for unit in units(state).values())
+    return any(unit.command == command and abs(unit.hex - at) <= far for unit in units(state).values())
 
 
 def notice(before: State, cause: Cause, after: State) -> Sequence[KnowledgeEvent]:
@@ -89,9 +90,9 @@ def _sightings(cause: Event | None, after: State, command: str) -> Iterator[Know
         unit = everybody.get(subject)
         if unit is None or is_open(after, subject):
             yield FoundEmpty(command=command, alias=alias)
-        elif is_in_view(after, command, unit.at):
-            if contact.at != place(unit.at):
-                yield Changed(command=command, contact=replace(contact, at=place(unit.at), seen=turn))
+        elif is_in_view(after, command, unit.hex):
+            if contact.at != unit.at:
+                yield Changed(command=command, contact=replace(contact, at=unit.at, seen=turn))
         elif is_in_view(after, command, contact.at[0]):
             yield FoundEmpty(command=command, alias=alias)
         else:
@@ -105,17 +106,17 @@ def _sightings(cause: Event | None, after: State, command: str) -> Iterator[Know
             yield FoundEmpty(command=command, alias=alias)
     for unit in everybody.values():
         if unit.command != command and not is_open(after, unit.id):
-            if is_in_view(after, command, unit.at):
+            if is_in_view(after, command, unit.hex):
                 if alias_of(after, command, unit.id) is None:
                     yield Sighted(command=command, contact=_contact(after, unit), subject=unit.id)
             elif isinstance(cause, Fired) and cause.unit == unit.id:
-                noise = Contact(kind="noise", at=place(unit.at), since=turn, seen=turn, status="heard")
+                noise = Contact(kind="noise", at=unit.at, since=turn, seen=turn, status="heard")
                 yield Heard(command=command, contact=noise)
 
 
 def _contact(state: State, unit: Unit) -> Contact:
     turn = state.public.turn
-    return Contact(kind="unit", at=place(unit.at), looks={"side": unit.side}, since=turn, seen=turn)
+    return Contact(kind="unit", at=unit.at, looks={"side": unit.side}, since=turn, seen=turn)
 
 
 def _reports(before: State, cause: Cause, after: State, command: str) -> Iterator[Report]:
@@ -135,7 +136,7 @@ def _reports(before: State, cause: Cause, after: State, command: str) -> Iterato
         case Hit(unit=unit) | Fell(unit=unit) if not is_open(before, unit):
             if _own(before, unit, command) or alias_of(before, command, unit) is not None:
                 key = "hit" if isinstance(cause, Hit) else "fell"
-                yield Report(key=key, places=(place(units(before)[unit].at),), rule="skirmish fire")
+                yield Report(key=key, places=(units(before)[unit].at,), rule="skirmish fire")
 
 
 def _own(state: State, unit: str, command: str) -> bool:
@@ -150,14 +151,14 @@ def believed(known: Slice) -> Believed:
         for alias, contact in part.contacts.items():
             if contact.status == "in_sight" and "side" in contact.looks and not _is_own(known, contact):
                 side = str(contact.looks["side"])
-                seen[alias] = Unit(id=alias, command=SOMEBODY, side=side, name="a unit", at=contact.at[0])
-    commands[SOMEBODY] = Part(units=ordered(seen))
+                seen[alias] = Unit(id=alias, command=SOMEBODY, side=side, name="a unit", at=place(contact.at[0]))
+    commands[SOMEBODY] = Part(pieces=ordered(seen))
     return Believed(public=known.public, commands=ordered(commands), umpire=Umpire())
 
 
 def _is_own(known: Slice, contact: Contact) -> bool:
     """One command may see another of the same seat."""
-    return any(place(unit.at) == contact.at for part in known.commands.values() for unit in part.units.values())
+    return any(unit.at == contact.at for part in known.commands.values() for unit in part.pieces.values())
 
 
 def another(state: State, command: str, random: Random) -> State:
@@ -170,17 +171,17 @@ def another(state: State, command: str, random: Random) -> State:
         if name == command:
             continue
         others: dict[str, Unit] = {}
-        for unit in part.units.values():
+        for unit in part.pieces.values():
             names[unit.id] = f"w{random.getrandbits(40):010x}"
             if unit.id in seen:
                 steps = unit.steps if is_same else random.randint(1, 2)
                 others[names[unit.id]] = replace(unit, id=names[unit.id], steps=steps)
         fire = random.choice(("ask", "hold", "near", "any")) if lane_of(state).blind else part.fire
-        part = replace(part, units=ordered(others), contacts={}, fire=fire)
+        part = replace(part, pieces=ordered(others), contacts={}, fire=fire)
         world = replace(world, commands=put(world.commands, name, part))
     for name, part in state.commands.items():
         if name != command:
-            unseen = [unit for unit in part.units.values() if unit.id not in seen]
+            unseen = [unit for unit in part.pieces.values() if unit.id not in seen]
             world = _scattered(world, command, name, [replace(unit, id=names[unit.id]) for unit in unseen], random)
     aliases = {command: ordered({names.get(subject, subject): alias for subject, alias in seen.items()})}
     world = replace(world, umpire=replace(world.umpire, aliases=aliases if seen else {}))
@@ -202,10 +203,8 @@ def _scattered(state: State, command: str, name: str, there: list[Unit], random:
     for index, unit in enumerate(there):
         free = [at for at in range(lane_of(state).length) if _fits(state, unit, at, command)]
         if free:
-            unit = replace(unit, at=random.choice(free), steps=random.randint(1, 2))
-            part = state.commands[name]
-            part = replace(part, units=put(part.units, unit.id, unit))
-            state = replace(state, commands=put(state.commands, name, part))
+            unit = replace(unit, at=place(random.choice(free)), steps=random.randint(1, 2))
+            state = add(state, unit)
             if random.random() < 0.4:
                 plan = Plan(goal=random.randrange(lane_of(state).length), on_contact=random.choice(("halt", "ask")))
                 state = replace(state, umpire=replace(state.umpire, plans=put(state.umpire.plans, unit.id, plan)))

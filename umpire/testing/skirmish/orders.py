@@ -72,8 +72,8 @@ def unit_forms(believed: Believed, unit: Unit) -> Iterable[Form]:
     if why_not_now(believed, unit.command):
         return
     steps, most = _steps(believed, unit), ALLOWANCE - unit.spent
-    if most > 0 and steps[_key(unit.at)]:
-        path = PathSlot(name="path", label="Path", start=place(unit.at), steps=steps, most=most, unit="hexes")
+    if most > 0 and steps[_key(unit.hex)]:
+        path = PathSlot(name="path", label="Path", start=unit.at, steps=steps, most=most, unit="hexes")
         yield Form(
             verb="move", label="Move", subject=subject, fixed=fixed, slots=(path,), rule="skirmish move", odds=True
         )
@@ -99,22 +99,22 @@ def _steps(believed: Believed, unit: Unit) -> Mapping[str, tuple[Place, ...]]:
     """From each hex of the lane the next ones that a unit may enter as far as its command knows."""
     steps = {}
     for at in range(lane_of(believed).length):
-        there = replace(unit, at=at)
+        there = replace(unit, at=place(at))
         steps[_key(at)] = tuple(place(to) for to in (at - 1, at + 1) if not bar(believed, there, to))
     return ordered(steps)
 
 
 def _targets(believed: Believed, unit: Unit) -> list[Choice]:
     return [
-        Choice(id=other.id, label=other.name, pieces=(other.id,), at=place(other.at))
+        Choice(id=other.id, label=other.name, pieces=(other.id,), at=other.at)
         for other in units(believed).values()
-        if other.side != unit.side and abs(other.at - unit.at) <= RANGE
+        if other.side != unit.side and abs(other.hex - unit.hex) <= RANGE
     ]
 
 
 def _assaults(believed: Believed, unit: Unit) -> tuple[Place, ...]:
-    near = {other.at for other in units(believed).values() if other.side != unit.side}
-    return tuple(place(at) for at in sorted(near) if abs(at - unit.at) == 1)
+    near = {other.hex for other in units(believed).values() if other.side != unit.side}
+    return tuple(place(at) for at in sorted(near) if abs(at - unit.hex) == 1)
 
 
 # Refusals
@@ -163,4 +163,4 @@ def _path_refusals(believed: Believed, unit: Unit, path: tuple[Place, ...]) -> I
         if why:
             yield Refusal(reason=f"Step {index + 1}: {why}.", rule="skirmish move", field=f"path.{index}")
             return
-        unit = replace(unit, at=step[0])
+        unit = replace(unit, at=place(step[0]))

@@ -43,7 +43,6 @@ from umpire.testing.skirmish.state import (
     at_hex,
     is_open,
     lane_of,
-    place,
     unit_of,
     units,
 )
@@ -115,7 +114,7 @@ def bar(state: State, unit: Unit, at: int) -> str:
     """
     if not 0 <= at < lane_of(state).length:
         return "the lane ends there"
-    if abs(at - unit.at) != 1:
+    if abs(at - unit.hex) != 1:
         return "it is not the next hex"
     others = [other for other in at_hex(state, at) if other.id != unit.id]
     if any(other.side != unit.side for other in others):
@@ -146,7 +145,7 @@ def may_fire(state: State, mover: Unit) -> Mapping[str, list[Unit]]:
     """
     firers: dict[str, list[Unit]] = {}
     for unit in units(state).values():
-        if unit.side != mover.side and not unit.fired and abs(unit.at - mover.at) <= RANGE:
+        if unit.side != mover.side and not unit.fired and abs(unit.hex - mover.hex) <= RANGE:
             if knows(state, unit.command, mover):
                 firers.setdefault(unit.command, []).append(unit)
     return firers
@@ -158,13 +157,13 @@ def fire_modifiers(state: State, unit: Unit, at: int) -> list[Modifier]:
     skirmish fire
     """
     found = []
-    if abs(unit.at - at) <= 1:
+    if abs(unit.hex - at) <= 1:
         found.append(Modifier(1, "the target is near", "skirmish fire"))
     if at in lane_of(state).woods:
         found.append(Modifier(-1, "the target is in woods", "skirmish fire"))
     if unit.hero:
         found.append(Modifier(1, "a hero", "skirmish hero"))
-    if any(other.id != unit.id and other.command == unit.command for other in at_hex(state, unit.at)):
+    if any(other.id != unit.id and other.command == unit.command for other in at_hex(state, unit.hex)):
         found.append(Modifier(1, "another unit of the command in the hex", "skirmish fire"))
     return found
 
@@ -205,7 +204,7 @@ def enter(state: State, unit: str, at: int) -> Ruling[State]:
             raise Overtaken("the unit that moved is not there any more")
         mover = unit_of(state, unit)
         if any(firer.id == taken[0] for firer in may_fire(state, mover).get(command, [])):
-            state = yield from shoot(state, taken[0], mover.at, "opportunity fire")
+            state = yield from shoot(state, taken[0], mover.hex, "opportunity fire")
         if unit not in units(state):
             return state
     return state
@@ -219,10 +218,8 @@ def _opportunities(state: State, unit: str, firers: Mapping[str, list[Unit]]) ->
         alias = unit if isinstance(state, Believed) or is_open(state, unit) else alias_of(state, command, unit)
         questions[command] = Question(
             kind="opportunity_fire" if any(is_open(state, firer.id) for firer in mine) else "ambush",
-            prompt=f"An enemy has entered hex {unit_of(state, unit).at}. Who fires?",
-            choices=tuple(
-                Choice(id=firer.id, label=firer.name, pieces=(firer.id,), at=place(firer.at)) for firer in mine
-            ),
+            prompt=f"An enemy has entered hex {unit_of(state, unit).hex}. Who fires?",
+            choices=tuple(Choice(id=firer.id, label=firer.name, pieces=(firer.id,), at=firer.at) for firer in mine),
             about=(alias,) if alias else (),
             least=0,
             rule="skirmish opportunity-fire",
@@ -240,8 +237,8 @@ def standing_answer(believed: Believed, question: Question) -> tuple[str, ...] |
         case "any":
             return (question.choices[0].id,)
         case "near":
-            moved = [known[alias].at for alias in question.about if alias in known]
-            near = [c.id for c in question.choices if any(abs(known[c.id].at - at) <= 1 for at in moved)]
+            moved = [known[alias].hex for alias in question.about if alias in known]
+            near = [c.id for c in question.choices if any(abs(known[c.id].hex - at) <= 1 for at in moved)]
             return tuple(near[:1])
         case "ask" if question.kind == "opportunity_fire":
             return None
@@ -266,7 +263,7 @@ def fire(state: State, order: Fire) -> Ruling[State]:
     """
     state = yield from show(state, order.unit)
     if is_open(state, order.target):
-        return (yield from shoot(state, order.unit, unit_of(state, order.target).at, "fire"))
+        return (yield from shoot(state, order.unit, unit_of(state, order.target).hex, "fire"))
     contact = state.commands[unit_of(state, order.unit).command].contacts[order.target]
     return (yield from shoot(state, order.unit, contact.at[0], "fire"))
 
@@ -379,9 +376,9 @@ def carry(state: State, force: str) -> Ruling[State]:
     way = yield from roll("1d6", "way", subject=force, by=command, bands=bands, rule="skirmish plan", secret=True)
     state = yield from tell(Carried(unit=force, turn=state.public.turn))
     unit = unit_of(state, force)
-    if unit.at == plan.goal:
+    if unit.hex == plan.goal:
         return (yield from tell(PlanEnded(unit=force)))
-    at = unit.at + (1 if plan.goal > unit.at else -1)
+    at = unit.hex + (1 if plan.goal > unit.hex else -1)
     if way.result == "on" and unit.spent < ALLOWANCE and not bar(state, unit, at):
         state = yield from enter(state, force, at)
     if force not in units(state) or not sees_enemy(state, force):
@@ -399,7 +396,7 @@ def carry(state: State, force: str) -> Ruling[State]:
 def sees_enemy(state: State, force: str) -> bool:
     unit = unit_of(state, force)
     enemies = (other for other in units(state).values() if other.side != unit.side)
-    return any(abs(other.at - unit.at) <= RANGE and knows(state, unit.command, other) for other in enemies)
+    return any(abs(other.hex - unit.hex) <= RANGE and knows(state, unit.command, other) for other in enemies)
 
 
 def advance(state: State) -> Ruling[State]:

@@ -14,7 +14,7 @@ from umpire.kernel.settings import BadInput, Setting, remember
 from umpire.kernel.values.maps import ordered
 from umpire.testing.skirmish.events import TurnBegun
 from umpire.testing.skirmish.knowledge import notice
-from umpire.testing.skirmish.state import Lane, Part, Plan, Public, Secrets, Start, State, Umpire, Unit
+from umpire.testing.skirmish.state import Lane, Part, Plan, Public, Secrets, Start, State, Umpire, Unit, place
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ def begin(setting: Setting, name: Callable[[str], str]) -> State:
             command=start.command,
             side=lane.commands[start.command],
             name=start.name,
-            at=start.at,
+            at=place(start.at),
             steps=start.steps,
         )
         is_hidden = lane.blind or start.reserve
@@ -85,8 +85,8 @@ def begin(setting: Setting, name: Callable[[str], str]) -> State:
         if start.plan is not None and is_hidden:
             plans[unit.id] = start.plan
     state = State(
-        public=Public(setting=public, side=lane.sides[0], units=ordered(open_units)),
-        commands={command: Part(units=ordered(mine)) for command, mine in sorted(hidden.items())},
+        public=Public(setting=public, side=lane.sides[0], pieces=ordered(open_units)),
+        commands={command: Part(pieces=ordered(mine)) for command, mine in sorted(hidden.items())},
         umpire=Umpire(setting=umpire, plans=ordered(plans), events=tuple(sorted(map(int, secrets.events)))),
     )
     for event in notice(state, TurnBegun(turn=1, side=lane.sides[0]), state):

@@ -61,7 +61,7 @@ def _piece(believed: Believed, seat: Seat, unit: Unit) -> dict[str, Any]:
         "kind": "unit",
         "side": unit.side,
         "own": is_own,
-        "at": list(place(unit.at)),
+        "at": list(unit.at),
         "label": unit.name,
         "marks": [],
         "facts": {},

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Literal, cast
+from collections.abc import Mapping
+from typing import Any, Literal, cast
 
 from msgspec import Struct, field
 
 from umpire.kernel import states
+from umpire.kernel.pieces.finding import find, of_kind, standing_at
+from umpire.kernel.pieces.joining import joined_maps
+from umpire.kernel.pieces.piece import Piece
 from umpire.kernel.settings import half
-from umpire.kernel.states import Place
 from umpire.kernel.values.maps import ordered
 
 ALLOWANCE = 3
@@ -66,39 +68,41 @@ class Secrets(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     events: Mapping[str, str] = field(default_factory=dict)
 
 
-class Unit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    id: str
-    command: str
-    side: str
+class Unit(Piece, frozen=True, kw_only=True, tag="unit"):
     name: str
-    at: int
+    at: tuple[int, int]
     steps: int = 2
     spent: int = 0
     fired: bool = False
     hero: str = ""
 
+    @property
+    def hex(self) -> int:
+        return self.at[0]
+
 
 class Public(states.Public, frozen=True, kw_only=True):
-    """`units` are the open forces; `done` the commands that have ended their turn."""
+    """`pieces` are the open forces; `done` the commands that have ended their turn."""
 
     turn: int = 1
     side: str
     done: tuple[str, ...] = ()
-    units: Mapping[str, Unit] = field(default_factory=dict)
+    pieces: Mapping[str, Unit] = field(default_factory=dict)
     is_over: bool = False
     winner: str = ""
 
 
 class Part(states.CommandPart, frozen=True, kw_only=True):
-    """`units` are the hidden forces; `fire` the standing orders for opportunity fire."""
+    """`pieces` are the hidden forces; `fire` the standing orders for opportunity fire."""
 
-    units: Mapping[str, Unit] = field(default_factory=dict)
+    pieces: Mapping[str, Unit] = field(default_factory=dict)
     fire: WhenToFire = "ask"
 
 
 class Umpire(states.UmpirePart, frozen=True, kw_only=True):
     """`events` are the hexes where something still waits to be met."""
 
+    pieces: Mapping[str, Unit] = field(default_factory=dict)
     plans: Mapping[str, Plan] = field(default_factory=dict)
     events: tuple[int, ...] = ()
 
@@ -119,28 +123,34 @@ def lane_of(state: State) -> Lane:
 
 def units(state: State) -> Mapping[str, Unit]:
     """All units of a state, in order of their ids."""
-    found = dict(state.public.units)
-    for part in state.commands.values():
-        found.update(part.units)
-    return ordered(found)
+    return ordered({unit.id: unit for unit in of_kind(state, Unit)})
 
 
-def at_hex(state: State, at: int) -> Iterator[Unit]:
-    return (unit for unit in units(state).values() if unit.at == at)
+def at_hex(state: State, at: int) -> tuple[Unit, ...]:
+    return standing_at(state, place(at), Unit)
 
 
 def is_open(state: State, unit: str) -> bool:
-    return unit in state.public.units
+    return unit in state.public.pieces
 
 
 def hidden_ids(state: State) -> set[str]:
-    return {unit for part in state.commands.values() for unit in part.units}
+    return {unit for part in state.commands.values() for unit in part.pieces}
 
 
-def place(at: int) -> Place:
+def place(at: int) -> tuple[int, int]:
     return (at, 0)
 
 
 def unit_of(state: State, unit: str) -> Unit:
     """A unit that must be there. Raises KeyError: an event about a thing that is gone is a fault."""
-    return units(state)[unit]
+    return find(state, unit, Unit)
+
+
+def of_one_map(first: dict[str, Any]) -> dict[str, Any]:
+    """A first state of ledger version 1, whose parts had a map of units, and units the number of their hex."""
+    joined = joined_maps(first, {"units": "unit"}, lists=())
+    for part in (joined["public"], *joined["commands"].values()):
+        for unit in part["pieces"].values():
+            unit["at"] = [unit["at"], 0]
+    return joined
