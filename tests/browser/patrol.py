@@ -6,7 +6,10 @@ decide nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import dist
 from typing import Any
+from urllib.parse import urlencode
 
 from tests.browser.conftest import Table
 
@@ -15,6 +18,8 @@ REASON = "The platoon has come farther than its orders say."
 
 ONE, TWO = (2360, 2150), (1780, 1820)
 """Where the first of 1 Section and of 2 Section stand: on the road, and south of it."""
+BESIDE = ((0, 0), (0, -120), (360, 0), (240, 0), (-120, 0), (-120, -120), (-240, 0), (120, 0))
+"""Where eight men stand beside their leader: two riflemen lead, near enough to be ambushed; three are well behind."""
 SCOUTS = (3300, 3700)
 """In the jungle, where nobody sees them."""
 
@@ -47,12 +52,12 @@ class Patrol:
         return self.men_of(squad)[0]
 
     def men_of(self, squad: str) -> list[str]:
-        """The men of a squad, its leader first: a view lists them in an order that says nothing."""
+        """The men of a squad, its leader first, then by what they are: a view lists them in an order that says nothing.
+        Of those who are alike it does not matter who is who."""
         truth = self.hand.truth()
         men: list[str] = truth["groups"][self.groups[squad]]["pieces"]
-        return sorted(
-            men, key=lambda man: ("leader" not in truth["pieces"][man]["label"].lower(), truth["pieces"][man]["at"])
-        )
+        labels = {man: truth["pieces"][man]["label"] for man in men}
+        return sorted(men, key=lambda man: ("leader" not in labels[man].lower(), labels[man]))
 
     def put(self, squad: str, at: tuple[int, int]) -> None:
         """A squad as it stands, with its leader at a place."""
@@ -64,6 +69,23 @@ class Patrol:
             self.correct("MoveTo", piece=self.groups[squad], at=(2 * at[0] - x, 2 * at[1] - y))
         assert self.place_of(leader) == at
 
+    def stand(self, squad: str, places: Sequence[tuple[int, int]]) -> None:
+        """Puts each man of a squad in his place, its leader in the first: who stands where is drawn otherwise."""
+        for man, at in zip(self.men_of(squad), places, strict=True):
+            self.correct("MoveTo", piece=man, at=at)
+
+    def firers_at(self, squad: str, at: tuple[int, int]) -> list[tuple[int, float, str]]:
+        """Who of a squad is offered to fire at whom the platoon sees at a place: the how-manieth he is in the list, how
+        far from there in inches, and what he is called."""
+        seen = self.hand.get("view?as=2 Platoon")["view"]["pieces"]
+        [target] = [name for name, piece in seen.items() if tuple(piece.get("at") or ()) == at and not piece.get("own")]
+        asked = urlencode({"unit": self.groups[squad], "as": "2 Platoon"})
+        for form in self.hand.get(f"options?{asked}")["forms"]:
+            if target in form["subject"] and form["slots"][0].get("many"):
+                men = [choice["id"] for choice in form["slots"][0]["choices"]]
+                return [(n, dist(seen[man]["at"], at) / 100, seen[man]["label"]) for n, man in enumerate(men)]
+        raise AssertionError(f"{squad} may not fire at {at}")
+
     def plan(self, squad: str, **plan: Any) -> None:
         self.hand.act(f"{self.hand.at}/plans", {"force": self.groups[squad], "plan": plan})
 
@@ -73,20 +95,13 @@ def arrange(table: Table) -> Patrol:
     patrol = Patrol(table)
     for squad in ("Ford group", "Village group", "Scouts"):
         patrol.correct("Change", piece=patrol.groups[squad], field="has_special_motivation", value=True)
-    patrol.put("1 Section", ONE)
-    patrol.put("2 Section", TWO)
+    patrol.stand("1 Section", [(ONE[0] + x, ONE[1] + y) for x, y in BESIDE])
+    patrol.stand("2 Section", [(TWO[0] + x, TWO[1] + y) for x, y in BESIDE])
     patrol.correct("MoveTo", piece=patrol.store, at=(TWO[0] + 100, TWO[1] - 100))
     patrol.correct("Reveal", piece=patrol.store)
-    patrol.put("Scouts", SCOUTS)
-    # Who of a hidden squad stands where is drawn; here it is the same each time, the Scouts' leader in front.
-    places = {
-        "Scouts": [(SCOUTS[0] + x, SCOUTS[1] + y) for x, y in ((0, 0), (-150, 150), (0, 200))],
-        "Ford group": sorted(patrol.place_of(man) for man in patrol.men_of("Ford group")),
-        "Village group": sorted(patrol.place_of(man) for man in patrol.men_of("Village group")),
-    }
-    for squad, stand in places.items():
-        for man, at in zip(patrol.men_of(squad), stand, strict=True):
-            patrol.correct("MoveTo", piece=man, at=at)
+    patrol.stand("Scouts", [(SCOUTS[0] + x, SCOUTS[1] + y) for x, y in ((0, 0), (-150, 150), (0, 200))])
+    for squad in ("Ford group", "Village group"):
+        patrol.stand(squad, sorted(patrol.place_of(man) for man in patrol.men_of(squad)))
     patrol.plan(
         "Scouts",
         legs=[{"path": [[3800, 3000], [4500, 2950]], "pace": "running"}],

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser.conftest import DESK, TABLET, Table
 from tests.browser.patrol import ONE, REASON, Patrol, arrange
@@ -18,24 +17,13 @@ from tests.browser.wire import Wire, objects
 pytestmark = pytest.mark.browser
 
 OWN = 27
+FAR = 15
+"""Inches: what is farther away is a far target."""
 FOUND = "A goat has run through their hiding place."
 BACK = "He let go of the piece too early."
 
 
 def test_three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -> None:
-    """Who of a squad stands where is drawn, and now and then somebody is just too near or too far for what is to be
-    shown: then another battle is played. Only a screen that waits in vain for something is a reason for it; whatever
-    is asserted of what a seat was told fails at once."""
-    for _ in range(2):
-        try:
-            return three_turns(sit, battle)
-        except (AssertionError, TooLate) as fault:
-            if not str(fault).startswith("Locator"):
-                raise
-    return three_turns(sit, battle)
-
-
-def three_turns(sit: Callable[..., Screen], battle: Callable[..., Table]) -> None:
     table = battle(dice="typed")
     patrol = arrange(table)
     desk, tablet = Desk(sit(DESK)), Tablet(sit(TABLET))
@@ -148,17 +136,23 @@ def why(tablet: Tablet, line: str, says: str) -> None:
 
 
 def fire(tablet: Tablet, desk: Desk, patrol: Patrol) -> None:
-    """Three men fire at the ford group: what counts and the chances stand there before it is confirmed."""
+    """Three men fire at the ford group: what counts and the chances stand there before it is confirmed.
+
+    They are those riflemen of all who may fire who are farthest away: more than 15 inches, which counts against them."""
+    target = patrol.place_of(patrol.first_of("Ford group"))
     tablet.choose("1 Section")
     tablet.verb("Aimed fire")
     tablet.screen.tap("Whole table")
-    tablet.screen.touch_table(patrol.place_of(patrol.first_of("Ford group")))
+    tablet.screen.touch_table(target)
+    riflemen = [each for each in patrol.firers_at("1 Section", target) if each[2].startswith("Rifleman")]
+    farthest = sorted(riflemen, key=lambda each: -each[1])[:3]
+    assert all(away > FAR for _, away, _ in farthest), riflemen
     # All of the section, as they are proposed, are looked at at once; fewer shall fire.
     tablet.screen.sees("Who fires", ".draft .said")
     tablet.screen.tap("Change", ".draft")
     tablet.screen.tap("None", ".draft")
-    men = tablet.page.locator(".draft .list button").filter(has_text="Rifleman")
-    for n in range(3):
+    men = tablet.page.locator(".draft .list button")
+    for n, _, _ in farthest:
         tablet.screen.touch(men.nth(n))
     tablet.screen.sees("3 chosen", ".draft")
     tablet.screen.sees("fire points", ".draft")
