@@ -138,7 +138,7 @@ def why(tablet: Tablet, line: str, says: str) -> None:
 def fire(tablet: Tablet, desk: Desk, patrol: Patrol) -> None:
     """Three men fire at the ford group: what counts and the chances stand there before it is confirmed.
 
-    They are those riflemen of all who may fire who are farthest away: more than 15 inches, which counts against them."""
+    They are the riflemen of all who may fire who are farthest away: more than 15 inches, which counts against them."""
     target = patrol.place_of(patrol.first_of("Ford group"))
     tablet.choose("1 Section")
     tablet.verb("Aimed fire")

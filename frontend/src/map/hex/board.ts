@@ -1,7 +1,8 @@
 // A scene of hexes as the map draws it: what the server says, put in order once. Nothing here decides what is allowed.
 
 import type { Scene } from "../../api/types";
-import { centre, type Cell, cellKey, corners, directionOf, extentOf, type Extent, isSameHex, middle, neighbour, ofLattice, type Point, sideTowards } from "./lattice";
+import type { Box } from "../frame";
+import { centre, type Cell, cellKey, corners, directionOf, extentOf, isSameHex, middle, neighbour, ofLattice, type Point, sideTowards } from "./lattice";
 
 export interface HexOfScene {
   at: number[];
@@ -61,7 +62,7 @@ export interface Side {
 }
 
 export interface Board {
-  extent: Extent;
+  extent: Box;
   columns: number;
   rows: number;
   hexes: Map<string, Ground>;

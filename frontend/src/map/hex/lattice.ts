@@ -1,9 +1,11 @@
 // Hexes by column and row, for drawing and pointing. Columns stand flat side up; those of odd number (A, C, E ...) lie half a
 // hex lower; row 1 is north. In the plane the middle of a hex's side is 100 from end to end, y runs down.
 
+import { type Box, lineOf, type Point } from "../frame";
+
 /** Column and row, both from 1, and (where it matters) the level: 0 the ground, 1 upstairs, -1 in a bunker. */
 export type Cell = readonly number[];
-export type Point = readonly [number, number];
+export type { Point };
 
 export const SIDE = 100;
 export const HALF = (SIDE * Math.sqrt(3)) / 2;
@@ -100,15 +102,8 @@ export function facingAngle(spine: number): number {
   return (Math.atan2(dy, dx) * 180) / Math.PI;
 }
 
-export interface Extent {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** The room that a map of so many columns and rows takes. */
-export function extentOf(columns: number, rows: number): Extent {
+export function extentOf(columns: number, rows: number): Box {
   const left = centre([1, 1])[0] - SIDE;
   const right = centre([columns, 1])[0] + SIDE;
   const top = centre([2, 1])[1] - HALF;
@@ -116,13 +111,13 @@ export function extentOf(columns: number, rows: number): Extent {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-export function ring(points: readonly Point[]): string {
-  return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}Z`;
+/** Where a place is drawn: upstairs a little above the dot, in a bunker a little below. */
+export function upper(cell: Cell): Point {
+  const [x, y] = centre(cell);
+  return levelOf(cell) > 0 ? [x + 26, y - 34] : levelOf(cell) < 0 ? [x - 26, y + 30] : [x, y];
 }
 
-export function line(points: readonly Point[]): string {
-  return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
-}
+export const ring = (points: readonly Point[]): string => lineOf(points, true);
 
 export const round = (value: number): number => Math.round(value * 10) / 10;
 

@@ -1,8 +1,9 @@
 // What is dark on a hex map, and what star shells light.
 
 import type { View } from "../../api/types";
+import { lineOf } from "../frame";
 import type { Board } from "./board";
-import { type Cell, cellKey, corners, hexesBetween, line, neighbour, ring, sideTowards } from "./lattice";
+import { type Cell, cellKey, corners, hexesBetween, neighbour, ring, sideTowards } from "./lattice";
 
 export const isNight = (view: View): boolean => view.conditions?.["hour"] === "night";
 
@@ -26,7 +27,7 @@ export function darknessOf(board: Board, view: View): Darkness | null {
     }
     for (let direction = 1; direction <= 6; direction += 1) {
       const next = neighbour(at, direction);
-      if (board.hexes.has(cellKey(next)) && !isLit(next)) rim += line(sideTowards(at, direction));
+      if (board.hexes.has(cellKey(next)) && !isLit(next)) rim += lineOf(sideTowards(at, direction));
     }
   }
   return { dark, rim };

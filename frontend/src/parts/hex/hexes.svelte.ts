@@ -4,7 +4,7 @@ import type { Form, Place, Values } from "../../api/types";
 import { boardOf, isHexScene, isOnBoard } from "../../map/hex/board";
 import { countersIn, countersOf, type Counter, LEADING } from "../../map/hex/counters";
 import { type Cell, isSameHex, isSamePlace } from "../../map/hex/lattice";
-import type { Sightings } from "../../map/hex/HexMap.svelte";
+import type { Sightings } from "../../map/hex/sightings";
 import { reasonsOf } from "../../state/battle.svelte";
 import type { TableState } from "../../state/table.svelte";
 import { words } from "../../words";
