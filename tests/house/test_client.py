@@ -20,6 +20,8 @@ DRAWINGS += ("map/hex/HexFeatures.svelte",)
 TEXTS = re.compile(r"words(\.\w+)?\.ts$")
 """Texts for people, whose words are those of the language."""
 
+MOST_LINES = 500
+
 STRING = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`")
 PATTERN = re.compile(r"(?<![\w)\]<])/((?:\\.|\[[^\]\n]*\]|[^/\\\n*])(?:\\.|\[[^\]\n]*\]|[^/\\\n])*)/[a-z]*[.,)]")
 TELLS_KINDS = re.compile(r"\bkind\s*[!=]==\s*\"([^\"]+)\"")
@@ -68,3 +70,9 @@ def test_kinds_of_pieces_are_told_apart_only_where_they_are_drawn(package: Chapt
 def test_the_search_finds_what_is_named() -> None:
     text = 'if (form.verb === "GiveStandingOrders" || /^End|^Pass$/.test(form.verb)) open(`rally`);'
     assert {"GiveStandingOrders", "Pass", "rally"} <= said(text)
+
+
+def test_a_file_of_the_client_is_read_in_one_sitting() -> None:
+    """But for the types of what the server sends, which follow its document."""
+    long = {path: n for path, text in sources() if (n := text.count("\n")) > MOST_LINES}
+    assert [path for path in long if not path.startswith("api/")] == []
