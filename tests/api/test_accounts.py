@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from io import StringIO
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+import segno
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -162,6 +164,19 @@ def test_the_umpire_is_told_where_tablets_find_the_server_and_when_one_has(eveni
     Chair(client=Client(REMOTE_ADDR="192.168.1.31")).get("start", Host="192.168.1.20:8000")
     assert umpire.get("addresses", Host="localhost:8000").json()[0] == {**there[0], "opened": True}
     assert table["blue_1"].get("addresses").status_code == 404
+
+
+def test_links_and_pictures_carry_an_address_that_tablets_can_open(evening: None, table: Table) -> None:
+    umpire = table["umpire"]
+    made = umpire.act(f"{table.at}/seats", {"name": "press", "role": "observer"}, Host="localhost:8000").json()
+    assert made["link"] == f"http://192.168.1.20:8000/join/{made['code']}"
+    other = f"http://10.0.0.7:8000/join/{made['code']}"
+    drawn = umpire.get("picture?text=" + quote(other, safe="")).json()["svg"]
+    assert drawn == segno.make(other, error="m").svg_inline(scale=4, border=2)
+    there = umpire.act(f"{table.at}/seats", {"name": "second"}, Host="10.0.0.7:8000").json()
+    assert there["link"].startswith("http://10.0.0.7:8000/join/")
+    assert table["blue_1"].get("picture?text=x").status_code == 404
+    assert umpire.get("picture?text=" + "x" * 301).status_code == 422
 
 
 def test_a_hosted_server_has_the_address_it_was_asked_at(table: Table) -> None:

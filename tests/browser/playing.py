@@ -21,10 +21,10 @@ STARTED = "Stop with Ctrl-C"
 
 
 class House:
-    """A running server: its address, and the links it has printed, by seat."""
+    """A running server: its address, the link that signs its umpire in, and those that it has printed by seat."""
 
-    def __init__(self, base: str, links: dict[str, str]) -> None:
-        self.base, self.links = base, links
+    def __init__(self, base: str, sign_in: str, links: dict[str, str]) -> None:
+        self.base, self.sign_in, self.links = base, sign_in, links
 
 
 @contextmanager
@@ -60,7 +60,8 @@ def playing(folder: Path, port: int) -> Iterator[House]:
         here = rf"http://localhost:{port}(/join/\S+)"
         # Of seats that are called alike those of the first demo battle.
         links = dict(reversed(re.findall(rf"^  (\S.*?)\s+{here}$", "".join(said), re.MULTILINE)))
-        yield House(f"http://127.0.0.1:{port}", links)
+        [sign_in] = re.findall(r"(/sign-in#\S+)", "".join(said))
+        yield House(f"http://127.0.0.1:{port}", sign_in, links)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import segno
@@ -14,6 +14,7 @@ from tests.browser.access import too_faint, too_small
 from tests.browser.conftest import DESK, PHONE, TABLET, Table
 from tests.browser.playing import House
 from tests.browser.screens import Desk, Screen, Tablet
+from umpire.serving import network
 
 pytestmark = pytest.mark.browser
 
@@ -79,7 +80,7 @@ def test_an_umpire_makes_a_battle_and_hands_out_its_seats(sit: Sit, house: House
     card.wait_for()
     code = card.locator(".code").inner_text()
     assert too_faint(screen.page) == []
-    assert shows(card) == f"{screen.wire.base}/join/{code}"
+    assert shows(card) == f"{address_of(screen)}/join/{code}"
     screen.tap("Open the umpire's desk")
     screen.page.wait_for_url("**/desk/**")
     screen.sees("Turn 1 of 10", "header")
@@ -92,6 +93,12 @@ def test_an_umpire_makes_a_battle_and_hands_out_its_seats(sit: Sit, house: House
     player.confirm()
     player.type_dice("motivation", 2)
     player.log_says("Motivation: 2")
+
+
+def address_of(screen: Screen) -> str:
+    """Where others find the server that a screen looks at: this machine is called by its address in the network."""
+    address = next(iter(network.addresses()), "")
+    return f"http://{address}:{urlsplit(screen.wire.base).port}" if address else screen.wire.base
 
 
 def shows(card: Any) -> str:
@@ -132,6 +139,7 @@ def test_a_second_device_takes_over_and_a_revoked_seat_is_closed(sit: Sit, battl
 
     # Revoked, the seat is closed on both at once, and whoever reloads finds the door shut.
     desk.page.once("dialog", lambda asked: asked.accept())
+    desk.screen.touch(seat.get_by_role("button", name=f"What else can be done with {PLATOON}"))
     desk.screen.touch(seat.get_by_role("button", name="Revoke"))
     for tablet in (first, second):
         tablet.screen.sees("This seat is closed")

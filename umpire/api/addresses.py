@@ -27,6 +27,14 @@ def known(request: Request) -> list[Address]:
     return [Address(address=f"http://{host}{port}", opened=host in _opened) for host in addresses()]
 
 
+def outside(request: Request, path: str) -> str:
+    """A path of this server as other devices open it: who asks at "localhost" names it to nobody else."""
+    here = request.build_absolute_uri(path)
+    if urlsplit(here).hostname not in ("localhost", "127.0.0.1", "::1"):
+        return here
+    return next((f"{each.address}{path}" for each in known(request)), here)
+
+
 def note(request: Request) -> None:
     """Keeps that another device has come at one of this machine's addresses."""
     if not settings.IS_ONE_EVENING:

@@ -55,6 +55,12 @@ class BattleCopy(Body, frozen=True, kw_only=True):
     title: Annotated[str, Meta(max_length=120)] = ""
 
 
+class PictureOf(Body, frozen=True, kw_only=True):
+    """What a picture is to say."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
 class SeatChange(Body, frozen=True, kw_only=True):
     """Another name for a seat."""
 

@@ -62,6 +62,12 @@ class Address(Optional, frozen=True, kw_only=True):
     opened: bool = False
 
 
+class Picture(Body, frozen=True, kw_only=True):
+    """A QR code as SVG."""
+
+    svg: str
+
+
 class DeviceToken(Body, frozen=True, kw_only=True):
     """The token is shown this once."""
 

@@ -40,6 +40,7 @@ urlpatterns = [
     path("session", session.SessionView.as_view()),
     path("session/link", session.SignInView.as_view()),
     path("start", session.StartView.as_view()),
+    path("picture", session.PictureView.as_view()),
     path("addresses", session.AddressesView.as_view()),
     path("devices", session.DevicesView.as_view()),
     path("devices/<id:device_id>", session.DeviceView.as_view()),

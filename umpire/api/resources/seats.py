@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from umpire.api import requests, responses
+from umpire.api import addresses, requests, responses
 from umpire.api.acting import act
 from umpire.api.presenters import invite
 from umpire.api.problems import not_found
@@ -19,7 +19,7 @@ from umpire.battles.services import seat_create, seat_new_code, seat_rename, sea
 
 def link_to(request: Request, code: str) -> str:
     """The address that a seat's code is scanned or typed as."""
-    return request.build_absolute_uri(f"/join/{code}")
+    return addresses.outside(request, f"/join/{code}")
 
 
 class SeatsView(UmpireResource):

@@ -12,11 +12,11 @@ from rest_framework.response import Response
 
 from umpire.api import addresses, requests, responses, throttles
 from umpire.api.authentication import Principal, named_browser, principal_of, token_of
-from umpire.api.presenters import battle_card, device_card, you
+from umpire.api.presenters import battle_card, device_card, picture_of, you
 from umpire.api.problems import Problem, not_authenticated, not_found
 from umpire.api.resource import Resource, answer
 from umpire.api.schema import says
-from umpire.api.strict import read
+from umpire.api.strict import query, read
 from umpire.battles.errors import NotYours
 from umpire.battles.models import Seat
 from umpire.battles.selectors import devices_for, has_umpire
@@ -125,13 +125,25 @@ class StartView(Resource):
         return answer(responses.StartAnswer(has_umpire=has_umpire()))
 
 
-class AddressesView(Resource):
-    """Where other devices find this server; there for accounts and umpires alone."""
+class HostResource(Resource):
+    """Something for whoever invites others: accounts and umpires."""
 
     def locate(self, **kwargs: str) -> None:
         seat = self.principal.seat
         if seat is not None and seat.role != Seat.Role.UMPIRE:
             raise not_found()
+
+
+class PictureView(HostResource):
+    """A link as a picture to be scanned."""
+
+    @says("A QR code", answer=responses.Picture, query=requests.PictureOf)
+    def get(self, request: Request) -> Response:
+        return answer(responses.Picture(svg=picture_of(query(request, requests.PictureOf).text)))
+
+
+class AddressesView(HostResource):
+    """Where other devices find this server."""
 
     @says("Where other devices find this server", answer=responses.Address, many=True)
     def get(self, request: Request) -> Response:
@@ -187,6 +199,7 @@ class JoinView(Resource):
           text="No player's seat for who has seen everything of the battle, unless the umpire allows it.")  # fmt: skip
     def post(self, request: Request) -> Response:
         body = read(request, requests.Join)
+        addresses.note(request)
         signed_in = get_user(request._request)  # nobody is asked who he is here, so request.user is nobody
         newcomer = Newcomer(browser=named_browser(request), token=token_of(request) or "", user=signed_in)
         seat, token = seat_join(code=body.code, device=body.device, newcomer=newcomer)
