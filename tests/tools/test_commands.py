@@ -55,7 +55,7 @@ DJANGOS = {
 
 def test_cases_prints_a_list_of_objects() -> None:
     folder = Path(__file__).parents[1] / "cases" / "fireforce"
-    file = sorted(folder.glob("*.toml"))[0]
+    file = sorted(folder.rglob("*.toml"))[0]
     out, _ = run("cases", str(file), "--json")
     [found] = json.loads(out)
     assert {"file", "case", "title", "fault"} <= set(found)

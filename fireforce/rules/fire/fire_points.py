@@ -85,27 +85,31 @@ def held_by(state: State, man: Figure) -> tuple[Figure, ...]:
     return tuple(other for other in in_contact(state, man) if not other.is_civilian)
 
 
-def forbidden(state: State, man: Figure, aimed: bool) -> str:
-    """Why a figure may not fire in this way at all, whatever the target; "" where he may. `fireforce firing`"""
+def forbidden(state: State, man: Figure, aimed: bool) -> tuple[str, str]:
+    """Why a figure may not fire in this way at all, whatever the target, and by which rule; "" where he may.
+    `fireforce firing`, `fireforce small-arms`, `fireforce motivation`"""
     if not man.is_fit or not man.weapons:
-        return "is out of the battle" if not man.is_fit else "has no weapon"
+        return "is out of the battle" if not man.is_fit else "has no weapon", FIRING
+    if man.fired == "held":
+        return "has let the opportunity pass", RULE
     if man.fired:
-        return "has let the opportunity pass" if man.fired == "held" else "has fired in this player turn"
+        return "has fired in this player turn", FIRING
     if man.moved == "running":
-        return "has run"
+        return "has run", FIRING
     if man.searching or man.destroying:
-        return "is searching" if man.searching else "is destroying stores"
+        return "is searching" if man.searching else "is destroying stores", FIRING
     if man.pinned == "he":
-        return "is pinned by a blast and cannot fire at all"
+        return "is pinned by a blast and cannot fire at all", RULE
     if man.pinned and aimed:
-        return "is pinned: prophylactic fire only"
+        return "is pinned: prophylactic fire only", RULE
     mine = conduct(state, man)
     if mine.fire == "none" or (mine.fire == "prophylactic" and aimed):
         name = mine.row.name if mine.row is not None else ""
-        return f"is {name.lower()}: {'no fire' if mine.fire == 'none' else 'prophylactic fire only'}"
+        which = "no fire" if mine.fire == "none" else "prophylactic fire only"
+        return f"is {name.lower()}: {which}", "fireforce motivation"
     if held_by(state, man):
-        return "is in contact with an enemy"
-    return ""
+        return "is in contact with an enemy", FIRING
+    return "", ""
 
 
 def weapons_for(state: State, man: Figure, aimed: bool) -> dict[str, Weapon]:
@@ -122,7 +126,7 @@ def weapons_for(state: State, man: Figure, aimed: bool) -> dict[str, Weapon]:
 
 def shots_at(state: State, man: Figure, targets: Sequence[Figure], aimed: bool) -> list[Shot | str]:
     """For each target the shot, or in words why he cannot fire at it. `fireforce firing`, `fireforce small-arms`"""
-    if why := forbidden(state, man, aimed):
+    if why := forbidden(state, man, aimed)[0]:
         return [why] * len(targets)
     usable = weapons_for(state, man, aimed)
     if not usable:

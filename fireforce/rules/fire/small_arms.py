@@ -285,8 +285,8 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterable[Refusal]
     for man in men:
         shot = shot_at(believed, man, target, order.aimed)
         if isinstance(shot, str):
-            rule = RULE if man.is_fit and (man.pinned or not forbidden(believed, man, order.aimed)) else FIRING
-            yield Refusal(f"{name_of(believed, man.id)} {shot}.", rule, "figures")
+            rule = forbidden(believed, man, order.aimed)[1]
+            yield Refusal(f"{name_of(believed, man.id)} {shot}.", rule or RULE, "figures")
 
 
 def resolve_fire(state: State, seat: Seat, order: Fire) -> Ruling[State]:

@@ -1,394 +1,371 @@
-"""What a case file may say of a battle after a step: how pieces are, what sides see and are asked. `docs/cases.md`"""
+"""What a case may ask of FireForce, each a function whose parameters are read by their types. `docs/cases.md`"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, get_args
+from fractions import Fraction
+from typing import Any, Final, Literal, NewType
 
-from fireforce.book.rows import MotivationResult, Quality
-from fireforce.package import PACKAGE
-from fireforce.rules.fire import fire_points
-from fireforce.rules.men.organisation import quality_of
-from fireforce.state.battle import (
-    Card,
-    Counter,
-    Figure,
-    Piece,
-    Rolled,
-    Squad,
-    State,
-    Team,
-)
-from fireforce.state.finding import (
-    card,
-    cards,
-    counter,
-    counter_over,
-    counters,
-    figure,
-    figures,
-    has_figure,
-    squad,
-    squads,
-    team_of,
-)
-from fireforce.state.setting import setting_of, tables_of
-from fireforce.testing.cases.marks import load, results
-from fireforce.testing.cases.told import told
-from fireforce.testing.cases.words import heads, length, meaning, named_in, parts_of, place, plain, the_place
-from umpire.kernel.events import alias_of
-from umpire.kernel.ledger import Asked, Entry
-from umpire.kernel.states import Contact
-from umpire.testing.cases.running import CaseFault
-from umpire.testing.cases.words import texts_told, unknown, whole
+from fireforce.book.rows import Hour, Manner, Mode, MotivationResult, Quality, Side
+from fireforce.rules.fire import fire_points as firing
+from fireforce.rules.fire import saving_throws
+from fireforce.rules.men.motivation import leaders_of, motivation_modifiers
+from fireforce.rules.men.organisation import quality_of, team_named
+from fireforce.rules.movement.allowance import GOINGS
+from fireforce.scenarios import parsing
+from fireforce.state.battle import Figure, Place, Squad, State
+from fireforce.state.finding import figure, figures, has_figure, squad, squads
+from fireforce.state.setting import ground_of, tables_of
+from fireforce.table.going import spend
+from fireforce.table.ranges import base_to_base
+from fireforce.table.sight import Eye, sights
+from fireforce.testing.cases.pieces import PLACE, bare, place, results, weapons_named
+from umpire.kernel.dice import faces_by_name
+from umpire.kernel.rulings import Roll
+from umpire.kernel.settings import BadInput
+from umpire.kernel.values.modifiers import total
+from umpire.testing.cases.asked import Inches
+from umpire.testing.cases.script import Script
+from umpire.testing.cases.words import CaseFault, listed, plain, unknown
 
-NOTHING: Final = ("nothing", "nobody")
+Weapon = NewType("Weapon", str)
+"""The key of a weapon."""
+Keys = NewType("Keys", tuple[str, ...])
+"""Conditions by their keys in the tables."""
+Shooters = Literal["elite", "veteran", "trained", "green", "poor", "sniper"]
+Going = Literal["good", "bad", "road"]
 
 
-def holds(state: State, entries: Sequence[Entry], line: str) -> str:
-    """Nothing if a line of `then` holds, else what is so instead. Raises CaseFault for words it does not know."""
-    text = " ".join(line.split())
-    if found := re.fullmatch(r"(?:points|VP) (\S+) (?:= )?(-?\d+)|(\S+) (?:points|VP) = (-?\d+)", text):
-        return _points(state, found[1] or found[3], int(found[2] or found[4]))
-    if found := re.fullmatch(r"(squad \S+) (score|result|casualties) = (.+)", text):
-        return state_of(state, found[1], f"{found[2]} {found[3]}")
-    if found := re.fullmatch(r"([\w ]+) = (.+)", text):
-        return told(state, entries, plain(found[1]), found[2].strip("\"'"))
-    if found := re.fullmatch(r"(\S+) (does not see|sees) (.+?)(?: as (.+?))?(?: at (\S+))?", text):
-        return _sees(state, found[1], found[2] == "sees", found[3], found[4], found[5])
-    if found := re.fullmatch(r"(\S+) (?:hears nothing|(does not hear|hears) (.+))", text):
-        return _hears(state, found[1], found[2] != "does not hear", found[3])
-    if found := re.fullmatch(r"(\S+) is (not )?told ?(.*)", text):
-        return _told(state, entries, found[1], not found[2], found[3])
-    if found := re.fullmatch(r"(\S+) is (not )?asked ?(.*)", text):
-        return _asked(state, entries, found[1], not found[2], found[3])
-    if found := re.fullmatch(r"(squad \S+|\S+) (?:is )?(not )?gone", text):
-        pieces = (*cards(state), *counters(state))
-        there = has_figure(state, found[1]) or any(each.id == found[1] for each in pieces)
-        return f"{found[1]} is {'still' if there else 'not'} there" if there != bool(found[2]) else ""
-    return _is_so(state, text)
+# Reading
 
 
-def _is_so(state: State, text: str) -> str:
-    named, rest = heads(text, _names(state))
-    if not named:
-        found = re.fullmatch(r"(squad \S+|\S+) (.+)", text)
-        if found is None:
-            unknown("the line", text, ("NAME pinned", "NAME at X,Y", "SIDE sees NAME", "WORD = VALUE"))
-        named, rest = [found[1]], found[2]
-    for name in named:
-        for what in parts_of(rest):
-            if instead := state_of(state, name, what):
-                return instead if len(named) == 1 else f"{name}: {instead}"
-    return ""
+def weapon_named(state: State, name: Any) -> str:
+    """The key of a weapon, whatever its letters and blanks; "he" for a blast."""
+    word = bare(str(name))
+    return "he" if word == "he" else weapons_named(tuple(tables_of(state).book.tables["weapons"])).get(word, str(name))
 
 
-def _names(state: State) -> list[str]:
-    """Of all that is there."""
-    pieces: tuple[Piece, ...] = (*figures(state), *cards(state), *counters(state))
-    return [*(each.id for each in pieces), *(unit.id for unit in squads(state))]
+def figure_named(state: State, name: Any) -> Figure:
+    return (
+        figure(state, name) if has_figure(state, name) else unknown("the figure", name, [m.id for m in figures(state)])
+    )
 
 
-# What sides see, hear, are told and asked
+def squad_named(state: State, name: Any) -> Squad:
+    ids = [unit.id for unit in squads(state)]
+    found = next((each for each in (str(name), f"squad {name}") if each in ids), None)
+    return squad(state, found) if found else unknown("the squad", str(name), ids)
 
 
-def _commands(state: State, name: str) -> list[str]:
-    setting = setting_of(state)
-    if name in NOTHING:
-        return list(setting.commands)
-    mine = [key for key, command in setting.commands.items() if name in (key, command.side)]
-    if not mine:
-        unknown("the side", name, (*setting.commands, *setting.sides))
-    return mine
+def eye(state: State, name: Any) -> Eye:
+    """The base of a figure, or one that stands at a place."""
+    if isinstance(name, list) or PLACE.fullmatch(str(name)):
+        return Eye(place(name))
+    man = figure_named(state, name)
+    return Eye(man.at, man.radius)
 
 
-def _points(state: State, side: str, wanted: int) -> str:
-    points = PACKAGE.outcome(state).points
-    if side not in points:
-        unknown("the side", side, points)
-    return "" if points[side] == wanted else f"{side} has {points[side]} points"
+def keys(state: State, value: Any) -> Sequence[str]:
+    words = [plain(each).replace(" ", "_") for each in listed(value)]
+    return ["target_mounted" if word == "mounted" else word for word in words]
 
 
-def in_sight(state: State, command: str, name: str) -> Contact | None:
-    """The contact that a command has in sight of a piece."""
-    alias = alias_of(state, command, name)
-    found = state.commands[command].contacts.get(alias) if alias else None
-    return found if found is not None and found.status == "in_sight" else None
-
-
-def _sees(state: State, who: str, wanted: bool, names: str, what: str | None, at: str | None) -> str:
-    wanted = wanted and who != "nobody"
-    if names in NOTHING:
-        seen = [each for one in _commands(state, who) for each in _all_seen(state, one)]
-        return f"{who} sees {', '.join(seen)}" if seen and wanted else ""
-    for name in [each for word in named_in(names) for each in meaning(word, _names(state)) or [word]]:
-        if instead := _sees_it(state, who, wanted, name, what, at):
-            return instead
-    return ""
-
-
-def _all_seen(state: State, command: str) -> list[str]:
-    """The enemies' pieces that a command sees."""
-    side = setting_of(state).commands[command].side
-    pieces = (*figures(state), *cards(state), *counters(state))
-    others = [each for each in pieces if setting_of(state).commands[each.command].side != side]
-    return [each.id for each in others if each.id in state.public.figures or in_sight(state, command, each.id)]
-
-
-def _sees_it(state: State, who: str, wanted: bool, name: str, what: str | None, at: str | None) -> str:
-    known: set[str] = {man.id for man in figures(state)} | {each.id for each in (*cards(state), *counters(state))}
-    if name not in known:
-        unknown("the piece", name, known)
-    for command in _commands(state, who):
-        contact = in_sight(state, command, name)
-        if _is_own(state, command, name):
-            if who != "nobody" and not wanted:
-                return f"{name} is {command}'s own"
-            continue
-        if what is not None and contact is not None and not _looks(contact, what):
-            if wanted:
-                shown = ", ".join(f"{key} {value}" for key, value in contact.looks.items())
-                return f"{command} sees {name} as {contact.kind}, {shown}"
-            continue
-        if (contact is not None or name in state.public.figures) != wanted:
-            return f"{command} {'does not see' if wanted else 'sees'} {name}"
-        if at is not None:
-            seen = contact.at if contact is not None else figure(state, name).at
-            if tuple(seen) != place(at):
-                return f"{command} sees {name} at {','.join(f'{each / 100:g}' for each in seen)}"
-    return ""
-
-
-def _is_own(state: State, command: str, name: str) -> bool:
-    pieces: tuple[Piece, ...] = (*figures(state), *cards(state), *counters(state))
-    commands = setting_of(state).commands
-    return any(each.id == name and commands[each.command].side == commands[command].side for each in pieces)
-
-
-def _looks(contact: Contact, what: str) -> bool:
-    """Whether a contact shows what a case calls it: its kind, a word of its looks, or a card's back."""
-    said = re.sub(r"^(a|an) ", "", plain(what))
-    if contact.kind == "card" and "card" not in contact.looks:
-        return said in ("card", "face down", "face down card", "card face down", "back")
-    shown = {plain(value) for value in contact.looks.values()} | {plain(key) for key in contact.looks}
-    return said in ({contact.kind, *shown}) or said.removesuffix(" card") in shown
-
-
-def _hears(state: State, who: str, wanted: bool, what: str | None) -> str:
-    wanted = wanted and who != "nobody"
-    for command in _commands(state, who):
-        heard = [each for each in state.commands[command].contacts.values() if each.status == "heard"]
-        kinds = [str(each.looks.get("noise", "")) for each in heard]
-        said = plain(what or "")
-        is_heard = any(said in ("", "a noise", "noise", "something", plain(kind)) for kind in kinds)
-        if is_heard != (wanted and what is not None):
-            return f"{command} hears {', '.join(kinds) or 'nothing'}"
-    return ""
-
-
-def _told(state: State, entries: Sequence[Entry], who: str, wanted: bool, what: str) -> str:
-    for command in _commands(state, who):
-        said = texts_told(entries, command)
-        text = what.strip("\"'").lower()
-        if any(text in ("", "anything", "something") or text in each.lower() for each in said) != wanted:
-            return f"{command} is told: {' '.join(said) or 'nothing'}"
-    return ""
-
-
-def _asked(state: State, entries: Sequence[Entry], who: str, wanted: bool, what: str) -> str:
-    wanted = wanted and who != "nobody"
-    commands = _commands(state, who)
-    said = [
-        f"{question.kind.replace('_', ' ')}: {question.prompt}"
-        for entry in entries
-        if isinstance(entry, Asked)
-        for command, question in entry.questions.items()
-        if command in commands
-    ]
-    text = what.strip("\"'").lower()
-    is_so = any(text in each.lower() for each in said)
-    return "" if is_so == wanted else f"{who} is asked {' / '.join(said) or 'nothing'}"
-
-
-# How things stand: NAME pinned
-
-
-def state_of(state: State, name: str, what: str) -> str:
-    """Nothing if a piece is what the words say, else what is so instead. Raises CaseFault for unknown words."""
-    words = " ".join(what.split())
-    for verb in ("is ", "has been "):
-        words = words.removeprefix(verb)
-    wanted = not words.startswith("not ")
-    word = words.removeprefix("not ")
-    if word.startswith("at "):
-        return _is_at(state, name, word.removeprefix("at "), wanted)
-    if has_figure(state, name):
-        return _figure_is(state, figure(state, name), word, wanted)
-    if any(unit.id == name for unit in squads(state)):
-        return _squad_is(state, name, word, wanted)
-    if any(each.id == name for each in cards(state)):
-        return _card_is(state, name, word, wanted)
-    if any(each.id == name for each in counters(state)):
-        return _so(name, word, wanted, _COUNTER_WORDS, counter(state, name))
-    return unknown("the piece", name, _names(state))
-
-
-def _is_at(state: State, name: str, text: str, wanted: bool) -> str:
-    goal = the_place(text)
-    pieces: tuple[Figure | Card | Counter, ...] = (*figures(state), *cards(state), *counters(state))
-    places = {each.id: each.at for each in pieces}
-    if name not in places:
-        unknown("the piece", name, places)
-    at = places[name]
-    return "" if (at == goal) == wanted else f"{name} is at {at[0] / 100:g},{at[1] / 100:g}"
-
-
-def _so(name: str, word: str, wanted: bool, known: Mapping[str, Callable[[Any], bool]], piece: Any) -> str:
-    text = plain(word)
-    if text not in known:
-        unknown("the word", word, known)
-    return "" if known[text](piece) == wanted else f"{name} is {'not ' if wanted else ''}{word}"
-
-
-_FIGURE_WORDS: Final[Mapping[str, Callable[[Figure], bool]]] = {
-    "pinned": lambda man: man.is_pinned,
-    "pinned by a blast": lambda man: man.pinned == "he",
-    "pinned by fire": lambda man: man.pinned == "fire",
-    "unpinned": lambda man: not man.is_pinned,
-    "fit": lambda man: man.is_fit,
-    "unharmed": lambda man: man.is_fit and not man.is_pinned,
-    "unhurt": lambda man: man.is_fit and not man.is_pinned,
-    "casualty": lambda man: man.status == "casualty",
-    "a casualty": lambda man: man.status == "casualty",
-    "killed": lambda man: man.status == "casualty",
-    "captured": lambda man: man.status == "captured",
-    "moved": lambda man: man.moved != "",
-    "running": lambda man: man.moved == "running",
-    "fired": lambda man: man.fired in ("aimed", "prophylactic"),
-    "fired aimed": lambda man: man.fired == "aimed",
-    "fired prophylactic": lambda man: man.fired == "prophylactic",
-    "held fire": lambda man: man.fired == "held",
-    "searching": lambda man: man.searching != "",
-    "destroying": lambda man: man.destroying != "",
-    "must withdraw": lambda man: man.must_withdraw,
-    "prepared": lambda man: man.is_prepared,
-    "on the table": lambda man: man.is_placed,
-    "carrying": lambda man: not man.carrying.is_empty,
-    "carrying nothing": lambda man: man.carrying.is_empty,
-    "has gambled": lambda man: man.has_gambled,
-    "has fired from ambush": lambda man: man.has_fired_from_ambush,
+READERS: Final[Mapping[Any, Callable[[State, Any], Any]]] = {
+    Weapon: weapon_named,
+    Figure: figure_named,
+    Squad: squad_named,
+    Eye: eye,
+    Keys: keys,
+    Place: lambda state, value: place(value),
 }
 
 
-def _figure_is(state: State, man: Figure, word: str, wanted: bool) -> str:
-    text = plain(word)
-    quality = text.removeprefix("counts as ")
-    if quality in get_args(Quality):
-        counts = fire_points.counts_as(state, man)
-        return "" if (counts == quality) == wanted else f"{man.id} counts as {counts}"
-    if text.startswith("pinned until "):
-        until = whole(text.rpartition(" ")[2])
-        return "" if (man.pinned_until == until) == wanted else f"{man.id} is pinned until {man.pinned_until}"
-    if found := re.fullmatch(r'moved ([\d.]+)(?: inch(?:es)?|")?', text):
-        # Places are whole hundredths: a slanting way may be one shorter than it is said to be.
-        is_so = 0 <= length(found[1]) - man.distance <= 1
-        return "" if is_so == wanted else f"he has moved {man.distance / 100:g}"
-    if text.startswith(("carrying ", "carries ")) and text not in _FIGURE_WORDS:
-        kind, number = load(text.partition(" ")[2])
-        return "" if (getattr(man.carrying, kind) == number) == wanted else f"he carries {man.carrying}"
-    if text == "hidden":
-        is_so = not man.is_placed and man.id not in state.public.figures
-        return "" if is_so == wanted else f"{man.id} is {'not ' if wanted else ''}hidden"
-    if text == "on the table":
-        is_so = man.is_placed or man.id in state.public.figures
-        return "" if is_so == wanted else f"{man.id} is {'not ' if wanted else ''}on the table"
-    if text == "under a counter":
-        is_so = counter_over(state, man.id) is not None
-        return "" if is_so == wanted else f"{man.id} is {'not ' if wanted else ''}under a counter"
-    if found := re.fullmatch(r"in contact(?: with (\S+))?", " ".join(word.split())):
-        touched = [other.id for other in fire_points.in_contact(state, man)]
-        is_so = found[1] in touched if found[1] else bool(touched)
-        return "" if is_so == wanted else f"{man.id} touches {', '.join(touched) or 'nobody'}"
-    if text == "under fire" or text.startswith("team "):
-        return _team_is(state, man, text, wanted)
-    return _so(man.id, word, wanted, _FIGURE_WORDS, man)
+# Fire
 
 
-def _team_is(state: State, man: Figure, word: str, wanted: bool) -> str:
-    if not man.squad:
-        raise CaseFault(f"{man.id} is in no squad", at=man.id)
-    name = team_of(squad(state, man.squad), man.id)
-    if word == "under fire":
-        is_so = squad(state, man.squad).teams[name].is_under_fire
-        return "" if is_so == wanted else f"his team is {'not ' if wanted else ''}under fire"
-    return "" if (name == word.removeprefix("team ")) == wanted else f"{man.id} is in team {name}"
+def _shots(state: State, figures: tuple[Figure, ...], target: Figure | None, aimed: bool) -> list[firing.Shot]:
+    assert target is not None
+    made = [firing.shot_at(state, man, target, aimed) for man in figures]
+    for shot in made:
+        if isinstance(shot, str):
+            raise CaseFault(f"he {shot}", at=target.id)
+    return [shot for shot in made if not isinstance(shot, str)]
 
 
-_TEAM_WORDS: Final[Mapping[str, Callable[[Team], bool]]] = {
-    "under fire": lambda team: team.is_under_fire,
-    "moved": lambda team: team.has_moved,
-    "rolled": lambda team: team.result != "",
-}
+def fire_points(
+    state: State,
+    base: int = 0,
+    doubled: Keys = Keys(()),
+    halved: Keys = Keys(()),
+    figures: tuple[Figure, ...] = (),
+    target: Figure = None,  # type: ignore[assignment]
+    aimed: bool = True,
+    weapon: Weapon = Weapon(""),
+    number: int = 1,
+) -> int:
+    """From a base (or so many men with a weapon) and conditions, or of figures that would fire at a target."""
+    if figures:
+        return firing.fire_points(state, _shots(state, figures, target, aimed)).points
+    base = number * tables_of(state).weapon(weapon).fire_points if weapon else base
+    return tables_of(state).fire_points(base, doubled, halved).points
 
 
-def _rolls(unit: Squad) -> list[Team | Rolled]:
-    """What has been rolled for a squad's teams, and for those who have joined them since."""
-    found: list[Team | Rolled] = []
-    for team in unit.teams.values():
-        found.extend((team, *team.rolled))
+def rows(state: State, fire_points: int) -> Sequence[int]:
+    return tables_of(state).rows_for(fire_points)
+
+
+def hits(state: State, script: Script, fire_points: int = 0, modifier: int = 0, row: int = 0, die: int = 0) -> int:
+    """The hits of so many points, or on one row, with the dice of the step or with one face."""
+    tables = tables_of(state)
+    found = 0
+    for each in [row] if row else tables.rows_for(fire_points):
+        faces = (die,) if die else script.roll(Roll(sides=20, purpose="hits", subject=f"row {each}"), 0)
+        assert faces is not None
+        found += tables.hits(each, faces[0], modifier)
     return found
 
 
-def _squad_is(state: State, name: str, word: str, wanted: bool) -> str:
-    unit = squad(state, name)
-    text = plain(word)
-    quality = text.removeprefix("counts as ")
-    if quality in get_args(Quality):
-        counts = quality_of(state, unit)
-        return "" if (counts == quality) == wanted else f"{name} counts as {counts}"
-    if found := re.fullmatch(r"(?:has )?(?:casualties (\d+)|(\d+) casualt(?:y|ies))", text):
-        number = int(found[1] or found[2])
-        return "" if (unit.casualties == number) == wanted else f"{name} has {unit.casualties} casualties"
-    if text.startswith("teams "):
-        named = sorted(named_in(text.removeprefix("teams ")))
-        return "" if (sorted(unit.teams) == named) == wanted else f"{name} has the teams {', '.join(unit.teams)}"
-    if found := re.fullmatch(r"score (-?\d+)", text):
-        scores = [each.score for each in _rolls(unit) if each.result]
-        return "" if (int(found[1]) in scores) == wanted else f"{name} has scored {scores}"
-    if text == "under platoon control":
-        return "" if unit.is_under_platoon_control == wanted else f"{name} is otherwise"
-    key = results().get(text.removeprefix("result "))
-    teams = unit.teams.values()
-    if key is not None:
-        rows = tables_of(state).book.table("motivation_results", MotivationResult)
-        got = [rows[each.result].name for each in _rolls(unit) if each.result]
-        is_so = any(each.result == key for each in _rolls(unit))
-        return "" if is_so == wanted else f"{name} is {', '.join(got) or 'not rolled for'}"
-    if text not in _TEAM_WORDS:
-        more = (*results(), *get_args(Quality), "casualties N", "teams A and B")
-        unknown("the word", word, (*_TEAM_WORDS, *more))
-    is_so = any(_TEAM_WORDS[text](team) for team in teams)
-    return "" if is_so == wanted else f"{name} is {'not ' if wanted else ''}{word}"
+def fire_modifier(
+    state: State,
+    quality: Quality = "trained",
+    weapon: Weapon = Weapon("assault_rifle"),
+    distance: Inches = 1000,  # type: ignore[assignment]
+    conditions: Keys = Keys(()),
+    figures: tuple[Figure, ...] = (),
+    target: Figure = None,  # type: ignore[assignment]
+    aimed: bool = True,
+) -> int:
+    """What is added to the d20."""
+    if figures:
+        return total(firing.fire_modifiers(state, _shots(state, figures, target, aimed), target))
+    tables = tables_of(state)
+    return total(tables.fire_modifiers(quality, tables.weapon(weapon).kind, distance, conditions=conditions))  # type: ignore[arg-type]
 
 
-def _card_is(state: State, name: str, word: str, wanted: bool) -> str:
-    if found := re.fullmatch(r"(arms|food|heavy) (\d+)", plain(word)):
-        number = getattr(card(state, name).stores, found[1])
-        return "" if (number == int(found[2])) == wanted else f"{name} has {found[1]} {number}"
-    return _so(name, word, wanted, _CARD_WORDS, card(state, name))
+def potential_criticals(state: State, hits: int, quality: Shooters, aimed: bool = True) -> int:
+    return tables_of(state).potential_criticals(hits, quality) if aimed and hits else 0
 
 
-_CARD_WORDS: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "face up": lambda each: each.is_face_up,
-    "face down": lambda each: not each.is_face_up,
-    "on the table": lambda each: each.is_on_table,
-    "moved": lambda each: each.has_moved,
-    "empty": lambda each: each.stores.is_empty,
-    "searched": lambda each: bool(each.searched_by),
-}
-_COUNTER_WORDS: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "moved": lambda each: each.has_moved,
-    "dummy": lambda each: not each.figures,
-    "a dummy": lambda each: not each.figures,
+def critical_number(state: State, quality: Shooters) -> int | str:
+    """What a critical hit needs on a d10; "none" where it needs no roll."""
+    return tables_of(state).critical_number(quality) or "none"
+
+
+# Saving throws and close combat
+
+
+def _throw(state: State, man: Figure, weapon: str, prophylactic: bool, sniper: bool, firer: str) -> saving_throws.Throw:
+    kind = "he" if weapon == "he" else tables_of(state).weapon(weapon).kind
+    firers = (firer,) if firer else ()
+    cause = saving_throws.Cause(kinds=(kind,), is_prophylactic=prophylactic, is_sniper=sniper, firers=firers)
+    return saving_throws.throw(state, man, cause)
+
+
+def save(
+    state: State,
+    script: Script,
+    figure: Figure,
+    weapon: Weapon = Weapon("assault_rifle"),
+    prophylactic: bool = False,
+    sniper: bool = False,
+    firer: str = "",
+    die: int = 0,
+) -> str:
+    """ "saved" or "casualty", by one die."""
+    needed = _throw(state, figure, weapon, prophylactic, sniper, firer)
+    faces = (die,) if die else script.roll(Roll(sides=10, purpose="save", subject=figure.id), 0)
+    assert faces is not None
+    return "saved" if tables_of(state).is_saved(needed.needed, faces[0], needed.modifiers) else "casualty"
+
+
+def save_number(
+    state: State,
+    figure: Figure,
+    weapon: Weapon = Weapon("assault_rifle"),
+    prophylactic: bool = False,
+    sniper: bool = False,
+    firer: str = "",
+) -> int:
+    """What the row of the table says, without modifiers."""
+    return _throw(state, figure, weapon, prophylactic, sniper, firer).needed
+
+
+def save_modifier(
+    state: State,
+    figure: Figure,
+    weapon: Weapon = Weapon("assault_rifle"),
+    prophylactic: bool = False,
+    sniper: bool = False,
+    firer: str = "",
+) -> int:
+    return total(_throw(state, figure, weapon, prophylactic, sniper, firer).modifiers)
+
+
+def close_combat(state: State, difference: int) -> str:
+    """What follows a difference of the scores: draw, withdrawal, loss."""
+    return tables_of(state).close_combat_result(difference).key
+
+
+# Motivation
+
+
+def motivation_result(state: State, score: int, quality: Quality, hour: Hour | Literal[""] = "") -> str:
+    return tables_of(state).motivation_result(score, hour or state.public.hour, quality).name
+
+
+def motivation_number(state: State, quality: Quality) -> int:
+    return tables_of(state).quality(quality).motivation
+
+
+def score(
+    state: State, die: int, quality: Quality, casualties: int = 0, rating: int = 0, conditions: Keys = Keys(())
+) -> int:
+    """The score of a die with all that is added to it."""
+    leaders = [("leader", rating)]
+    tables = tables_of(state)
+    return die + total(
+        tables.motivation_modifiers(quality, casualties=casualties, conditions=conditions, leaders=leaders)
+    )
+
+
+def _team(unit: Squad, team: str) -> str:
+    return team_named(unit, team) or unknown("the team", team, unit.teams)
+
+
+def motivation_modifier(state: State, squad: Squad, team: str = "", gamble: bool = False) -> int:
+    """All that would be added to the die of a squad or team now."""
+    return total(motivation_modifiers(state, squad, _team(squad, team), is_gamble=gamble))
+
+
+def rating(state: State, squad: Squad, team: str = "") -> int:
+    """The Motivation Ratings that count for a squad or team, together."""
+    return sum(rating for _, rating in leaders_of(state, squad, _team(squad, team)))
+
+
+def counts_as(state: State, quality: Quality = "trained", flakey: bool = False, figure: str = "") -> str:
+    """What troops count as that have cracked, or a figure or squad now."""
+    if figure and has_figure(state, figure):
+        return firing.counts_as(state, figure_named(state, figure))
+    if figure:
+        return quality_of(state, squad_named(state, figure))
+    tables = tables_of(state)
+    return tables.dropped(quality, tables.levels_dropped(flakey=flakey))
+
+
+# Sight, movement, noises, points
+
+
+def range_(state: State, of: Eye = None, to: Eye = None, weapon: Weapon = Weapon("")) -> float:  # type: ignore[assignment]
+    """From base to base, in inches; or how far a weapon reaches."""
+    if weapon:
+        return tables_of(state).weapon(weapon).range / 100
+    return base_to_base(of.point, to.point, of.radius, to.radius) / 100
+
+
+def line_of_sight(state: State, from_: Eye, to: Eye) -> str:
+    return "clear" if sights(ground_of(state), from_, [to])[0].clear else "blocked"
+
+
+def cover(state: State, of: Eye, against: Eye) -> str:
+    return sights(ground_of(state), against, [of])[0].cover
+
+
+def move(state: State, manner: Manner, going: Going = "good", result: str = "") -> float:
+    """How far infantry may advance in inches, as the result of its motivation allows."""
+    tables = tables_of(state)
+    farthest = tables.move_rate(manner, going)
+    if result:
+        key = results().get(plain(result)) or unknown("the result", result, results())
+        row = tables.book.table("motivation_results", MotivationResult)[key]
+        cover = tables.distance("wavering_cover")
+        farthest = {"full": farthest, "half": tables.half_move(farthest), "cover": cover, "none": 0}[row.advance]
+    return farthest / 100
+
+
+def cost(state: State, path: tuple[Place, ...], of: Figure = None, manner: Manner = "tactical") -> float:  # type: ignore[assignment]
+    """What of a whole move a way takes, in hundredths: of a figure, or from the first of its places."""
+    places = [of.at, *path] if of else list(path)
+    rates: dict[str, int] = {going: tables_of(state).move_rate(manner, going) for going in GOINGS}
+    return round(float(spend(ground_of(state), places, rates, Fraction(10)).spent) * 100, 2)
+
+
+def hearing(state: State, what: str) -> float:
+    """How far a noise is heard, in inches."""
+    key = re.sub(r"^regulars", "regular", plain(what)).replace(" ", "_")
+    return tables_of(state).hearing(key) / 100
+
+
+def spotting(state: State, target: str, place: str = "open", mode: Mode = "map", hour: Hour = "day") -> float | str:
+    """How near an enemy must be, in inches; "sight", or "never"."""
+    key = plain(target).replace("regulars", "regular").replace(" ", "_")
+    found = tables_of(state).spotting(key, place, mode, hour)  # type: ignore[arg-type]
+    return "never" if found is None else found if found == "sight" else found / 100
+
+
+def victory_points(state: State, side: Side, deeds: Mapping[str, int], enemy: Side | Literal[""] = "") -> int:
+    """Against the other kind of side if none is named."""
+    enemy = enemy or ("indigenous" if side == "regular" else "regular")
+    named = {plain(deed).replace(" ", "_"): times for deed, times in deeds.items()}
+    return total(tables_of(state).victory_points(side, enemy, named))
+
+
+def die(state: State, sides: int = 0, throws: int = 10_000) -> list[int]:
+    """The different faces of the server's dice in many throws; of the unnamed die where `sides` is not given."""
+    sides = sides or Roll(purpose="a die").sides
+    return sorted(set(faces_by_name(b"a case", ("die", sides), throws, sides)))
+
+
+def set_up(state: State, troops: int = 0, dummies: int = 0, caches: int = 0) -> str:
+    """Whether a scenario may give an indigenous command so many face-down cards: "accepted", or "refused"."""
+    kinds = ["troops"] * troops + ["dummy"] * dummies + ["cache"] * caches
+    cards = [
+        {"key": f"card {number}", "command": "band", "kind": kind, "at": [4 + 3 * number, 10]}
+        | ({"squad": f"squad {number}"} if kind == "troops" else {})
+        for number, kind in enumerate(kinds)
+    ]
+    men = [{"weapons": ["ak47"]}]
+    data = {
+        "scenario": {"key": "set-up", "title": "set-up", "turns": 1},
+        "options": {"hidden": "cards"},
+        "table": {"width": 72, "depth": 48},
+        "side": [{"key": kind, "name": kind, "kind": kind} for kind in ("regular", "indigenous")],
+        "command": [
+            {"key": "platoon", "side": "regular", "name": "platoon", "open": True},
+            {"key": "band", "side": "indigenous", "name": "band", "open": False},
+        ],
+        "squad": [
+            {
+                "key": f"squad {number}",
+                "command": "band",
+                "name": "band",
+                "at": [10, 10],
+                "men": [each | {"key": f"m{number}"} for each in men],
+            }
+            for number in range(troops)
+        ],
+        "card": cards,
+    }
+    try:
+        parsing.read(data, file="set-up")
+    except BadInput as fault:
+        if fault.where != "card":
+            raise
+        return "refused"
+    return "accepted"
+
+
+def table(state: State, table: str, row: str, column: str) -> Any:
+    """Any cell of the book."""
+    return tables_of(state).book.origin(table, str(row), column).value
+
+
+VALUES: Final[Mapping[str, Callable[..., Any]]] = {
+    plain(each.__name__.rstrip("_")): each
+    for each in (
+        *(fire_points, rows, hits, fire_modifier, potential_criticals, critical_number),
+        *(save, save_number, save_modifier, close_combat),
+        *(motivation_result, motivation_number, score, motivation_modifier, rating, counts_as),
+        *(range_, line_of_sight, cover, move, cost, hearing, spotting, victory_points, die, set_up, table),
+    )
 }

@@ -92,7 +92,8 @@ def weapon_refusals(
         yield Refusal(f"{name} may fire {words}.", RULE, "weapons")
     for gun in guns:
         if why := _why_not(state, each, gun, target, opportunity):
-            yield Refusal(f"{fired_row(state, gun).name} {why}", RULE, "weapons")
+            row = fired_row(state, gun)
+            yield Refusal(f"{row.name} {why}", RULES.get(row.use, RULE), "weapons")
 
 
 def _why_not(state: State, each: Unit, gun: Weapon, target: Place, opportunity: bool) -> str:

@@ -82,7 +82,8 @@ def holds_back(
     """Why one of these units may not move in this manner. Who goes with it matters only for assault moves. `core 6.0`
     to `core 6.4`, `core 1.6.1.01`"""
     if counter_of(state, each).immobile or allowance(state, each)[0] < 1:
-        yield Refusal(f"{unit_name(state, each)} cannot move.", "core 6.0", "units")
+        rule = "core 11.4" if has_kind(state, each, "sniper") else "core 6.0"
+        yield Refusal(f"{unit_name(state, each)} cannot move.", rule, "units")
     elif bars_moving(state, each) is not None:
         yield Refusal(f"{unit_name(state, each)} does not move a weapon that is set up.", "core 1.6.1.01", "units")
     elif has_kind(state, each, "weapon_team") and (double_time or manner == "low_crawl"):

@@ -61,7 +61,8 @@ def may_act(believed: Believed, seat: Seat, unit_ids: Sequence[str], *, firing: 
     impulse = impulse_of(believed, seat.commands)
     for each in stack:
         if why := _held(believed, each, impulse, firing=firing):
-            yield Refusal(f"{unit_name(believed, each)} {why}", RULE, "units")
+            rule = "core 8.1" if melee_at(believed, each.at) is not None else RULE
+            yield Refusal(f"{unit_name(believed, each)} {why}", rule, "units")
             return
     if impulse is not None and impulse.places:
         yield from _out_of_impulse(believed, seat, impulse, stack)

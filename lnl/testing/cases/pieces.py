@@ -1,4 +1,4 @@
-"""The lines of a case file that say what stands on the map: units, weapons, works. `docs/cases.md`"""
+"""The pieces of a case of Lock 'n Load: units, weapons, works, from lines and markers. `docs/cases.md`"""
 
 from __future__ import annotations
 
@@ -9,37 +9,31 @@ from typing import Any, Final, get_args
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from lnl.state.battle import WorkKind
-from lnl.testing.cases.counters import FLAGS, Rows
-from lnl.testing.cases.ground import LEVELS, is_hex, split_place
-from lnl.testing.cases.marks import (
-    COLUMNS,
-    COUNTS,
-    COVER,
-    HIDDEN,
-    KNOWN,
-    MARKS,
-    NOT,
-    NOTHING,
-    NOWHERE,
-    OPEN,
-    PLACE_MARKS,
-    marker_word,
-)
-from lnl.testing.cases.words import plain
-from umpire.testing.cases.running import CaseFault
-from umpire.testing.cases.words import lines_of, unknown, whole
+from lnl.state.battle import Unit, Weapon, Work, WorkKind
+from lnl.testing.cases.counters import COLUMN, Rows
+from lnl.testing.cases.ground import place_at, split_place
+from umpire.testing.cases.lines import heads, is_line, markers_of, one_each, read_line
+from umpire.testing.cases.marks import Mark, Marks, Said, put, values_of, words_of
+from umpire.testing.cases.words import CaseFault, plain, unknown
 
-__all__ = ["Piece", "in_cover", "lines_of", "mark", "marked", "pieces"]
-
-WORKS: Final[Mapping[str, WorkKind]] = {
-    **{kind: kind for kind in get_args(WorkKind)},
-    "foxholes": "foxhole",
-    "trenches": "trench",
-    "mine": "mines",
-    "minefield": "mines",
-    "barbed wire": "wire",
+MARKS: Final[Mapping[type[Any], Marks]] = {
+    Unit: {
+        "good order": Mark("is_shaken", False),
+        "moved": Mark("moved", "move"),
+        "assault moved": Mark("moved", "assault"),
+        "crawled": Mark("moved", "low_crawl"),
+        "stealth moved": Mark("moved", "stealth"),
+        "stopped": Mark("is_moving", False),
+    },
+    Weapon: {"packed": Mark("is_set_up", False), "dropped": Mark("owner", "")},
+    Work: {},
 }
+"""Words for fields that are called otherwise than in the engine."""
+UNMARKED: Final = {"moved": "", "is_moving": False, "fired": False, "ops_complete": False}
+PLACE_MARKS: Final = {"spotted": "spotted", "melee": "melee", "melee not fought": "melee", "melee fought": "fought"}
+"""What a marker says of a unit's place."""
+COUNTS: Final = {"two": 2, "three": 3}
+SHAPE: Final = "place (E5), markers"
 
 
 class Gun(Struct, kw_only=True):
@@ -47,335 +41,190 @@ class Gun(Struct, kw_only=True):
 
     name: str
     counter: str
-    is_packed: bool = False
-    is_set_up: bool = False
-    is_captured: bool = False
-    is_jammed: bool = False
-    named: str = ""
+    words: frozenset[str] = frozenset()
+    is_named: bool = False
 
 
 class Piece(Struct, kw_only=True):
-    """What the lines say of one unit, weapon or work, before a battle is made of it."""
+    """What the lines say of one unit, weapon or work, before a battle is made of it; `at` is "" off the map."""
 
     line: str
     side: str
     command: str
     name: str
     at: str
-    kind: str = "unit"
-    words: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
+    what: str
+    kind: Any = Unit
     counter: str = ""
+    columns: str = ""
     hidden: bool = False
-    unit: dict[str, Any] = field(default_factory=dict)
-    place: tuple[str, ...] = ()
+    said: Said = field(default_factory=dict)
+    place: str = ""
     guns: tuple[Gun, ...] = ()
-    skills: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()
-    facing: int = 0
-    strength: int = 1
-    arrives: int | str = 0
-    zone: str = ""
     cover: str = ""
+    arrives: int | str = 0
 
     @property
-    def is_placed(self) -> bool:
-        return bool(self.at)
+    def hex(self) -> str:
+        return split_place(self.at)[0] if self.at else ""
+
+    @property
+    def unit(self) -> dict[str, Any]:
+        return self.said.setdefault(Unit, {})
 
 
-# Pieces
+class Reader:
+    """Reads the lines of a case with the rows of its book."""
 
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.pieces: list[Piece] = []
 
-def pieces(lines: Sequence[str], rows: Rows) -> list[Piece]:
-    """The pieces of the lines, `r*4` as four. Raises CaseFault with the word that is not known."""
-    found = [piece for line in lines for piece in _line(line, rows)]
-    names = [each.name for each in found]
-    for name in names:
-        if names.count(name) > 1:
-            raise CaseFault(f"two pieces are called {name!r}", at=name)
-    return found
-
-
-def _line(line: str, rows: Rows) -> list[Piece]:
-    try:
-        return _read(line, rows)
-    except CaseFault as fault:
-        raise CaseFault(str(fault), at=line) from None
-
-
-def _read(line: str, rows: Rows) -> list[Piece]:
-    words = line.split()
-    index = next(
-        (n for n, word in enumerate(words) if n > 1 and (is_hex(word.strip(",").partition("/")[0]) or _nowhere(word))),
-        None,
-    )
-    if index is None:
-        raise CaseFault(f"{line!r} is not: side, name, what it is, place (E5), markers", at=line)
-    side, _, command = words[0].partition("/")
-    name, _, count = words[1].partition("*")
-    if count and not count.isdigit():
-        raise CaseFault(f"{words[1]!r} is not a name and a number, such as sq*3", at=words[1])
-    at, rest = _place(words[index:])
-    others, rest = _further_places(rest) if count else ([], rest)
-    if others and len(others) != int(count) - 1:
-        raise CaseFault(f"{count} are named, and {len(others) + 1} places", at=line)
-    said = [word.strip(",") for word in re.sub(r"[()]", " ", " ".join(words[2:index])).split()]
-    of_counters = {word for phrase in FLAGS for word in phrase.split() if phrase in plain(" ".join(said))}
-    early = [word for word in said if marker_word(word) in MARKS or plain(word) in HIDDEN]
-    early = [word for word in early if word.lower() not in of_counters]
-    rest = [*early, *rest]
-    told = tuple(word for word in said if word and word not in early)
-    first = Piece(line=line, side=side, command=command or side, name=name, at=at, words=told)
-    rows.nation(side)
-    what = plain(" ".join(first.words)).removeprefix("deployed ") or plain(name)
-    if what.split()[0] in WORKS or what in WORKS:
-        first.kind = "work"
-        first.counter = WORKS.get(what, WORKS.get(what.split()[0], "foxhole"))
-        if not first.words:
-            first.words = (name,)
-        _work_words(first, what)
-    for marker in rest:
-        mark(first, marker, rows)
-    if first.kind == "unit":
-        if first.facing:
-            first.columns = (*first.columns, "red", "arrow")
-        _resolved(first, rows)
-    if not count:
-        return [first]
-    places = [first.at, *others] if others else [first.at] * int(count)
-    return [_numbered(first, name, number, place) for number, place in enumerate(places, 1)]
-
-
-def _numbered(first: Piece, name: str, number: int, at: str) -> Piece:
-    guns = tuple(replace(gun, named="") for gun in first.guns)
-    return replace(first, name=f"{name}{number}", at=at, guns=guns, unit=dict(first.unit))
-
-
-def _further_places(markers: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The places of all but the first of `sq*3 … E5 E6 F6`, at the head of the markers, and the markers."""
-    found: list[str] = []
-    left = list(markers)
-    while left and is_hex(left[0].split()[0].partition("/")[0]):
-        at, rest = _place(left.pop(0).split())
-        found.append(at)
-        left = [*rest, *left]
-    return found, left
-
-
-def _nowhere(word: str) -> bool:
-    return word.strip(",") in NOWHERE
-
-
-def _place(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The place at the head of these words, and the markers after it."""
-    if _nowhere(words[0]):
-        left = " ".join(words[1:])
-        left = re.sub(r"^(?:the )?(?:map|board)\b", "", left)
-        return "", [each.strip() for each in left.split(",") if each.strip()]
-    text = " ".join(words)
-    name = words[0].strip(",")
-    left = text[len(words[0]) :].strip()
-    is_done = words[0].endswith(",")
-    for level in sorted(LEVELS, key=len, reverse=True):
-        if not is_done and len(level) > 1 and re.match(rf"{level}\b", left, re.IGNORECASE):
-            name, left = f"{name} {level}", left[len(level) :]
-            break
-    split_place(name)
-    left = re.sub(r"(^|,) *\(([^()]*)\)", r"\1 \2", left)
-    return name, [each.strip() for each in left.split(",") if each.strip()]
-
-
-def _work_words(piece: Piece, what: str) -> None:
-    if found := re.search(r"\bfacing (\d)", what):
-        piece.facing = int(found[1])
-    if found := re.search(r"(?:strength|fp) ?(\d)|(\d) ?fp", what):
-        piece.strength = int(found[1] or found[2])
-
-
-def _resolved(piece: Piece, rows: Rows) -> None:
-    """Whether the words name a weapon that lies there, else the counter of a unit."""
-    text = plain(" ".join(piece.words))
-    is_team = "mortar" in text and "51" not in text
-    is_loose = text.startswith(("loose ", "captured ")) or bool(
-        piece.words and not is_team and rows.is_weapon(piece.side, text)
-    )
-    if is_loose and piece.words:
-        words = [word for word in piece.words if word.lower() not in ("loose", "captured", "weapon")]
-        piece.counter, _ = rows.weapon(piece.side, words)
-        piece.kind = "weapon"
-        piece.guns = (Gun(name=piece.name, counter=piece.counter, is_captured="captured" in text),)
-        return
-    piece.counter = rows.counter(piece.side, piece.name, (*piece.words, *piece.columns))
-
-
-def mark(piece: Piece, marker: str, rows: Rows) -> None:
-    """Puts one marker on a piece. Raises CaseFault for a marker that is not known."""
-    word = marker_word(marker)
-    if word in MARKS:
-        piece.unit |= MARKS[word]
-    elif (not_so := marker_word(re.sub(r"^(?:not|no) ", "", word))) != word and not_so in NOT:
-        piece.unit |= NOT[not_so]
-    elif word in NOTHING:
-        return
-    elif word in HIDDEN:
-        piece.hidden = True
-    elif word in OPEN:
-        piece.hidden = False
-    elif word in PLACE_MARKS:
-        piece.place = (*piece.place, PLACE_MARKS[word]) if PLACE_MARKS[word] else ()
-    elif found := COVER.fullmatch(word):
-        piece.cover = found[1]
-    elif found := re.fullmatch(r"on (?:top(?: of)?(?: the bunker)?|the bunker)", word):
-        piece.at = piece.at.split()[0].partition("/")[0]
-    elif found := re.fullmatch(r"(?:on |at )?(?:the )?((?:upper|ground)(?: floor| storey| level)?)", word):
-        piece.at = f"{piece.at.split()[0].partition('/')[0]} {found[1]}"
-    elif COLUMNS.match(marker):
-        piece.columns = (*piece.columns, *marker.split())
-    elif not _said_of_it(piece, marker, word):
-        _gun_marker(piece, marker, rows)
-
-
-def _said_of_it(piece: Piece, marker: str, word: str) -> bool:
-    """Markers with a value: whether it was one."""
-    if found := re.fullmatch(r"(?:has )?(?:skill card|skill|card) (.+)", word):
-        piece.skills = (*piece.skills, found[1].replace(" ", "_"))
-    elif found := re.fullmatch(r"trait (.+)", marker):
-        piece.traits = (*piece.traits, found[1])
-    elif found := re.fullmatch(r"(?:facing|faces) (\d)", word):
-        piece.facing = int(found[1])
-    elif found := re.fullmatch(r"(?:strength|fp) (\d+)", word):
-        piece.strength = int(found[1])
-    elif found := re.fullmatch(r"(?:has )?spent (\d+)(?: mps?| points?)?|(\d+)(?: mps?| points?)? spent", word):
-        piece.unit |= {"spent": int(found[1] or found[2])}
-    elif found := re.fullmatch(r"arrives(?: turn| in turn)? (\d+|never)", word):
-        piece.arrives = found[1] if found[1] == "never" else int(found[1])
-    elif found := re.fullmatch(r"zone (.+)", marker):
-        piece.zone = found[1]
-    elif found := re.fullmatch(r"(?:is )?(?:at|in) ([A-Z0-9].*)", marker):
-        split_place(found[1])
-        piece.at = found[1]
-    else:
-        return False
-    return True
-
-
-def _gun_marker(piece: Piece, marker: str, rows: Rows) -> None:
-    if marker.lower() in ("has nothing", "has no weapon", "without weapons"):
-        piece.guns = ()
-    elif found := re.fullmatch(r"(?:has|with|and|carries|carrying|possesses|holds) (.+)", marker):
-        for part in re.split(r" and | with |\+", found[1]):
-            _gun(piece, part.strip(), rows)
-    elif rows.is_weapon(piece.side, " ".join(each for each in marker.split() if each.lower() not in _GUN_WORDS)):
-        _gun(piece, marker, rows)
-    else:
-        unknown("the marker", marker, KNOWN)
-
-
-_GUN_WORDS: Final = (
-    "captured",
-    "packed",
-    "dismantled",
-    "assembled",
-    "set",
-    "up",
-    "jammed",
-    "bipod",
-    "on",
-    "its",
-    "side",
-    "loose",
-    "tripod",
-)
-SET_UP: Final = ("set", "assembled", "tripod")
-PACKED: Final = ("packed", "dismantled", "bipod")
-
-
-def _gun(piece: Piece, text: str, rows: Rows) -> None:
-    """A weapon that a unit has: "mg42", "two mg34", "captured mg42", "m1919a4 packed", "zb30 1-8", "mg42 called g"."""
-    body, _, named = text.partition(" called ")
-    body = re.sub(r"\b([2-4]) ?x ", r"\1 ", re.sub(r"[()×]", lambda found: "x" if found[0] == "×" else " ", body))
-    words = body.split()
-    times = 1
-    if len(words) > 1 and (words[0].lower() in COUNTS or re.fullmatch(r"[1-4]x?", words[0])):
-        times = COUNTS.get(words[0].lower()) or whole(words[0].rstrip("x"))
-        words = words[1:]
-    elif len(words) > 1 and re.fullmatch(r"x[1-4]", words[-1]):
-        times, words = int(words[-1][1]), words[:-1]
-    has = {word.lower() for word in words}
-    rest = [word for word in words if word.lower() not in _GUN_WORDS]
-    if "tripod" in has and rows.is_weapon(piece.side, " ".join((*rest, "tripod"))):
-        rest.append("tripod")
-    counter, word = rows.weapon(piece.side, [each[:-1] if times > 1 and each.endswith("s") else each for each in rest])
-    made = Gun(
-        name=word,
-        counter=counter,
-        is_packed=bool(has & set(PACKED)),
-        is_set_up=bool(has & set(SET_UP)),
-        is_captured="captured" in has,
-        is_jammed="jammed" in has,
-        named=named,
-    )
-    piece.guns = (*piece.guns, *(replace(made) for _ in range(times)))
-
-
-def marked(found: list[Piece], line: str, rows: Rows, sides: Collection[str]) -> bool:
-    """Lays a further line (`squad shaken, moved`, `gun at H6`, `gun gone`) over a piece, or adds the piece of one of
-    the sides that it describes; False where it does neither."""
-    name, _, markers = line.partition(" ")
-    named = _called(found, name)
-    for piece in named:
-        if not markers:
-            raise CaseFault(f"{line!r} says nothing of {name}", at=line)
-        if markers in ("gone", "is gone", "absent"):
-            found.remove(piece)
-            continue
-        before = piece.columns
+    def add(self, text: str) -> None:
+        """Adds the pieces of a line, `r*4` as four. Raises CaseFault with the word that is not known."""
         try:
-            for text in markers.split(","):
-                mark(piece, text.strip(), rows)
-            if piece.columns != before:
-                _resolved(piece, rows)
+            line = read_line(text, place_at, SHAPE)
+            at = "" if line.places[0].startswith("off ") else line.places[0]
+            what = line.what or line.names[0]
+            first = Piece(line=text, side=line.side, command=line.command, name=line.names[0], at=at, what=what)
+            self.rows.nation(line.side)
+            self._kind(first)
+            for marker in line.markers:
+                self.mark(first, marker)
+            self._resolve(first)
         except CaseFault as fault:
-            raise CaseFault(str(fault), at=line) from None
-    if not named and name.partition("/")[0] in sides and len(line.split()) > 2:
-        new = _line(line, rows)
-        taken = [piece.name for piece in new if _called(found, piece.name)]
-        if taken:
-            raise CaseFault(f"two pieces are called {taken[0]!r}", at=line)
-        found.extend(new)
-        return True
-    return bool(named)
+            raise CaseFault(str(fault), at=text) from None
+        places = line.places if len(line.places) > 1 else [at] * len(line.names)
+        for name, place in zip(line.names, places, strict=True):
+            guns = tuple(replace(gun) for gun in first.guns)
+            said = {kind: dict(values) for kind, values in first.said.items()}
+            self.pieces.append(replace(first, name=name, at=place, guns=guns, said=said))
+        one_each(piece.name for piece in self.pieces)
+
+    def further(self, text: str, sides: Collection[str]) -> bool:
+        """Marks or removes pieces that are there, or adds some; False for a line that does neither."""
+        named, markers = heads(text, [piece.name for piece in self.pieces])
+        if not named and text.split()[0].partition("/")[0] in sides and is_line(text, place_at):
+            self.add(text)
+            return True
+        if named and not markers:
+            raise CaseFault(f"{text!r} says nothing of {named[0]}", at=text)
+        for piece in [piece for piece in self.pieces if piece.name in named]:
+            if markers == "gone":
+                self.pieces.remove(piece)
+                continue
+            before = piece.columns
+            try:
+                for marker in markers_of(markers):
+                    self.mark(piece, marker)
+                if piece.columns != before:
+                    self._resolve(piece)
+            except CaseFault as fault:
+                raise CaseFault(str(fault), at=text) from None
+        return bool(named)
+
+    # What a piece is
+
+    def _kind(self, piece: Piece) -> None:
+        """A work by its first word, or a weapon that lies there by its name."""
+        text = plain(piece.what)
+        first, _, more = text.partition(" ")
+        if first in get_args(WorkKind):
+            piece.kind, piece.counter = Work, first
+            for marker in filter(None, (more if not more.isdigit() else f"strength {more}",)):
+                self.mark(piece, marker)
+            return
+        word = text.removeprefix("loose ").removeprefix("captured ").replace(" ", "_")
+        if "mortar" not in text.split() and self.rows.weapon_key(self.rows.nation(piece.side), word):
+            counter, _ = self.rows.weapon(piece.side, word)
+            words = frozenset(text.split()) & {"captured"}
+            piece.kind, piece.counter = Weapon, counter
+            piece.guns = (Gun(name=piece.name, counter=counter, words=words),)
+
+    def _resolve(self, piece: Piece) -> None:
+        if piece.kind is Unit:
+            facing = " red arrow" if piece.unit.get("facing") else ""
+            piece.counter = self.rows.counter(piece.side, f"{piece.what} {piece.columns}{facing}".strip())
+
+    # Markers
+
+    def mark(self, piece: Piece, marker: str) -> None:
+        """Puts one marker on a piece. Raises CaseFault for a marker that is not known."""
+        word = plain(marker)
+        head, _, value = " ".join(marker.split()).partition(" ")
+        if word == "unmarked":
+            piece.unit.update(UNMARKED)
+        elif word == "moving":
+            piece.unit.update(moved="move", is_moving=True)
+        elif word == "failed to rally":
+            piece.unit.update(attempts=("rally",))
+        elif word in ("concealed", "hidden", "open"):
+            piece.hidden = word != "open"
+        elif word in PLACE_MARKS or word == "not spotted":
+            piece.place = PLACE_MARKS.get(word, "")
+        elif found := re.fullmatch(r"in an? (foxhole|trench)", word):
+            piece.cover = found[1]
+        elif word == "on top":
+            piece.at = piece.hex
+        elif head in ("skill", "trait"):
+            values = piece.unit.setdefault(f"{head}s", ())
+            piece.unit[f"{head}s"] = (*values, value.replace(" ", "_") if head == "skill" else value)
+        elif word == "arrives never":
+            piece.arrives = "never"
+        elif COLUMN.match(f"{word} "):
+            piece.columns = f"{piece.columns} {marker}"
+        elif head == "at":
+            split_place(value)
+            piece.at = value
+        elif word == "has nothing":
+            piece.guns = ()
+        elif head == "has" and word != "has called":
+            for part in value.split(" and "):
+                self._gun(piece, part)
+        elif not put(piece.said, marker, {piece.kind: MARKS[piece.kind]}):
+            known = (*MARKS[piece.kind], *words_of(piece.kind), *(f"{each} 2" for each in values_of(piece.kind)))
+            more = ("concealed", "skill assaulter", "has mg42", "morale 5", "LM1", "in a foxhole", "unmarked")
+            unknown("the marker", marker, (*known, *PLACE_MARKS, *more))
+
+    def _gun(self, piece: Piece, text: str) -> None:
+        """A weapon that a unit has: "mg42", "two mg34", "captured mg42", "m1919a4 packed", "zb30 1-8", "mg42 called
+        g"."""
+        body, _, named = text.partition(" called ")
+        first, _, rest = body.partition(" ")
+        times = COUNTS.get(first, 1)
+        body = rest if times > 1 else body
+        found = re.findall(r"\b(captured|packed|jammed|set up)\b", body)
+        counter, word = self.rows.weapon(
+            piece.side, " ".join(re.sub(r"\b(captured|packed|jammed|set up)\b", "", body).split())
+        )
+        gun = Gun(name=named or word, counter=counter, words=frozenset(found), is_named=bool(named))
+        piece.guns = (*piece.guns, *(replace(gun) for _ in range(times)))
 
 
-def _called(found: Sequence[Piece], name: str) -> list[Piece]:
-    """The piece of this name, or those that the name with a number behind it means."""
-    named = [piece for piece in found if piece.name == name]
-    return named or [piece for piece in found if re.fullmatch(rf"{re.escape(name)}\d+", piece.name)]
-
-
-def gun_names(found: Iterable[Piece]) -> dict[tuple[str, int], str]:
-    """What each weapon of a unit is called: "mg42" where there is one, else "gun mg42", "gun mg42 2"."""
-    guns = [(piece, number, gun) for piece in found if piece.kind == "unit" for number, gun in enumerate(piece.guns)]
-    taken = [gun.named or gun.name for _, _, gun in guns] + [piece.name for piece in found]
-    names: dict[tuple[str, int], str] = {}
-    for piece, number, gun in guns:
-        word = gun.named or gun.name
-        if taken.count(word) > 1 and not gun.named:
-            mine = [n for n, other in enumerate(piece.guns) if other.name == gun.name]
-            word = f"{piece.name} {gun.name}" + (f" {mine.index(number) + 1}" if len(mine) > 1 else "")
-        names[piece.name, number] = word
-    return names
+def gun_names(found: Iterable[Piece]) -> dict[str, tuple[Piece, Gun]]:
+    """The weapons of units by what each is called: "mg42" where there is one, else "gun mg42", "gun mg42 2"."""
+    found = [piece for piece in found if piece.kind is Unit]
+    guns = [(piece, gun) for piece in found for gun in piece.guns]
+    taken = [gun.name for _, gun in guns] + [piece.name for piece in found]
+    named: dict[str, tuple[Piece, Gun]] = {}
+    for piece, gun in guns:
+        word = gun.name
+        if taken.count(word) > 1 and not gun.is_named:
+            mine = [each for each in piece.guns if each.name == gun.name]
+            number = next(n for n, each in enumerate(mine, 1) if each is gun)
+            word = f"{piece.name} {word}" + (f" {number}" if len(mine) > 1 else "")
+        named[word] = (piece, gun)
+    return named
 
 
 def in_cover(found: Sequence[Piece]) -> list[Piece]:
     """The foxholes and trenches that stand in no line of their own: those of units that are said to be in one."""
-    there = {(piece.counter, piece.at.split()[0].partition("/")[0]) for piece in found if piece.kind == "work"}
-    made: list[Piece] = []
+    there = {(piece.counter, piece.hex) for piece in found if piece.kind is Work}
+    made: dict[tuple[str, str], Piece] = {}
     for piece in found:
-        at = piece.at.split()[0].partition("/")[0] if piece.at else ""
-        if piece.cover and at and (piece.cover, at) not in there:
-            there.add((piece.cover, at))
-            name = f"{piece.cover} {at}"
-            work = Piece(line=piece.line, side=piece.side, command=piece.command, name=name, at=at, kind="work")
-            made.append(replace(work, counter=piece.cover, hidden=piece.hidden))
-    return made
+        key = piece.cover, piece.hex
+        if all(key) and key not in there and key not in made:
+            name = " ".join(key)
+            work = replace(piece, name=name, at=piece.hex, kind=Work, counter=piece.cover, said={}, guns=(), place="")
+            made[key] = work
+    return list(made.values())

@@ -7,17 +7,18 @@ from typing import Any
 
 from fireforce.package import PACKAGE
 from fireforce.state.battle import Believed, State
-from fireforce.testing.cases.vocabulary import FireForceWords
+from fireforce.testing.cases.language import LANGUAGE
 from umpire.kernel.codec import codec_of
 from umpire.kernel.dice import ScriptedDice
 from umpire.kernel.events import KnowledgeEvent
 from umpire.kernel.ledger import Entry, Happened
 from umpire.kernel.states import Seat, slice_of
 from umpire.kernel.values.modifiers import Refusal
-from umpire.testing.cases.running import Case
+from umpire.testing.cases.form import Case
+from umpire.testing.cases.orders import read
 from umpire.testing.play.battle import Play
 
-WORDS = FireForceWords()
+WORDS = LANGUAGE()
 
 
 def battle(pieces: str, *further: str, standing: Sequence[str] = (), **given: Any) -> State:
@@ -75,7 +76,7 @@ class Table:
 
     def _given(self, seat: str, verb: str, order: dict[str, Any]) -> dict[str, Any]:
         given = {"verb": verb, **{key: list(each) if isinstance(each, tuple) else each for key, each in order.items()}}
-        return dict(WORDS.order(self.state, self.play.seats[seat], given))
+        return read(WORDS, self.state, self.play.seats[seat], given)
 
 
 def believed(state: State, *commands: str) -> Believed:

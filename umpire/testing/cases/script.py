@@ -10,44 +10,73 @@ from umpire.kernel.dice import ScriptedDice, ScriptFault
 from umpire.kernel.ledger import Entry
 from umpire.kernel.rulings import Draw, Question, Roll
 from umpire.kernel.states import slice_of
-from umpire.testing.cases.form import CaseFault, Step, Vocabulary
+from umpire.testing.cases.form import Step
+from umpire.testing.cases.language import Language
+from umpire.testing.cases.words import CaseFault, plain
+
+_FACES = re.compile(r"(?:(.*?)[\s:=]+)?\(?(\d+(?:\s*[+,]\s*\d+)*)\)?")
+"""The name of a roll and its faces: "attack 2", "melee 3+3", "melee (3, 3)"; faces alone for the next roll."""
 
 
 class Script(ScriptedDice):
-    """The dice, draws and answers of a step; every one of them must be used. Answers are in order of play, or with
-    `is_apart` each seat's are."""
+    """The dice, draws and answers of a step; every one of them must be used. Each seat's answers are in order of
+    play."""
 
-    def __init__(self, vocabulary: Vocabulary[Any], step: Step, *, is_apart: bool = False) -> None:
-        super().__init__(dice=[_die(line) for line in step.dice], draws=[_drawn(line) for line in step.draws])
-        self._vocabulary = vocabulary
+    def __init__(self, language: Language[Any], step: Step) -> None:
+        draws = [line.rpartition(" ") for line in map(" ".join, (each.split() for each in step.draws))]
+        super().__init__(dice=[_die(line) for line in step.dice], draws=[(name, taken) for name, _, taken in draws])
+        self._language = language
         self._words = list(step.answers)
         self._said: dict[str, str] = {}
         self._rest: dict[str, str] = {}
-        self._is_apart = is_apart
+        self._chosen: list[str] = []
+        self.state: Any = None
         self.rolled = False
         self.fault: CaseFault | None = None
         """What could not be thrown, drawn or answered: the ruling that asked stops at it."""
 
+    # Dice
+
     def roll(self, roll: Roll, n: int) -> tuple[int, ...] | None:
         self.rolled = True
         next_name = self.dice[0][0] if self.dice else ""
-        taken = self._vocabulary.next_die([name for name, _ in self.dice], roll)
+        taken = self._next(roll)
         try:
             return super().roll(roll, n) if taken is None else self.dice.pop(taken)[1]
         except ScriptFault as fault:
             self.fault = CaseFault(str(fault), at=next_name)
             raise
 
+    def _next(self, roll: Roll) -> int | None:
+        """Which of the dice that are left a roll takes, None for none of them: the first, if it has no name or one that
+        means this roll; of those that several throw one after the other the first that names it."""
+        kind = next((kind for kind in self._language.together if roll.purpose in kind), (roll.purpose,))
+        for index, (name, _) in enumerate(self.dice):
+            if (not name and index == 0) or (name and self.is_roll(name, roll)):
+                return index
+            if not any(f"{plain(name)} ".startswith(f"{purpose} ") for purpose in kind):
+                return None
+        return None
+
+    def is_roll(self, name: str, roll: Roll) -> bool:
+        """Whether a name means a roll: its purpose, perhaps with its subject or the beginning of it."""
+        return is_named(name, roll, self._language.subjects(self.state, roll, self._chosen))
+
     def draw(self, draw: Draw, n: int) -> str | None:
-        if not self.draws and (taken := self._vocabulary.drawn(draw)) is not None:
+        if not self.draws and (taken := self._language.drawn(draw)) is not None:
             return taken
         try:
-            return self._vocabulary.meant(draw, super().draw(draw, n))
+            words = super().draw(draw, n)
         except ScriptFault as fault:
             self.fault = CaseFault(str(fault))
             raise
+        fitting = [each for each in draw.among if words is not None and each.endswith(f"_{words.lower()}")]
+        return fitting[0] if len(fitting) == 1 and words not in draw.among else words
+
+    # Answers
 
     def answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
+        self.state = state
         try:
             return self._answer(command, question, state)
         except CaseFault as fault:
@@ -55,54 +84,63 @@ class Script(ScriptedDice):
             raise
 
     def _answer(self, command: str, question: Question, state: Any) -> tuple[str, ...] | None:
-        following = self._vocabulary.following(state, question, self._said.pop(command, ""))
+        language = self._language
+        following = language.following(state, question, self._said.pop(command, ""))
         if following is not None:
             return following
-        whose: tuple[str, ...] = (command,)
+        whose: Sequence[str] = (command,)
         words = self._rest.pop(command, "")
         if not words:
-            words, whose = self._next(command, state)
+            words, whose = self._answer_of(command, state)
         if not words:
-            return self._reply(command, question, state)
-        choices = self._vocabulary.choices(state, question, words)
-        if rest := self._vocabulary.rest(question, words, choices):
+            found = language.package.reply(language.package.believed(slice_of(state, (command,))), question)
+            return question.default if found is None else found
+        taken, rest = language.choices(state, question, words)
+        self._chosen = list(taken)
+        if rest:
             self._rest[command] = rest
         self._said = dict.fromkeys(whose, words)
-        return choices
+        return taken
 
-    def _next(self, command: str, state: Any) -> tuple[str, tuple[str, ...]]:
-        """The words of the next answer if it is this command's; of its own next one where each seat's are apart. With
-        the commands of the seat that says so."""
-        seats = self._vocabulary.seats(state)
-        for number, line in enumerate(self._words if self._is_apart else self._words[:1]):
+    def _answer_of(self, command: str, state: Any) -> tuple[str, Sequence[str]]:
+        """The words of this command's next answer, with the commands of the seat that says so."""
+        seats = self._language.seats(state)
+        for number, line in enumerate(self._words):
             who, _, words = line.partition(":")
             if who.strip() not in seats:
                 raise CaseFault(f"no seat {who.strip()!r}; there are {', '.join(seats)}", at=who, known=seats)
             if command in seats[who.strip()].commands:
                 del self._words[number]
-                return words.strip() or "none", tuple(seats[who.strip()].commands)
+                return words.strip() or "none", seats[who.strip()].commands
         return "", ()
 
-    def _reply(self, command: str, question: Question, state: Any) -> tuple[str, ...]:
-        """What standing orders answer, or the default."""
-        package = self._vocabulary.package
-        found = package.reply(package.believed(slice_of(state, (command,))), question)
-        return question.default if found is None else found
-
     def finish(self, state: Any = None, entries: Sequence[Entry] = ()) -> None:
-        """Raises CaseFault where dice or answers were not used, but for answers that say what went without asking in
-        what has followed, with the state to which it has led."""
+        """Raises CaseFault where dice or answers were not used, but for answers that say what went without asking."""
         if self.dice:
             raise CaseFault(f"no roll was made for {', '.join(name for name, _ in self.dice)}", at=self.dice[0][0])
         if self.draws:
             raise CaseFault(f"nothing was drawn for {', '.join(name for name, _ in self.draws)}")
-        said = [*self._words, *(f"{command}: {words}" for command, words in self._rest.items())]
-        if left := [line for line in said if not self._vocabulary.goes_without_asking(state, entries, line)]:
-            raise CaseFault(f"nobody was asked for {left[0]!r}", at=left[0])
+        seats = self._language.seats(state) if state is not None else {}
+        for line in (*self._words, *(f"{command}: {words}" for command, words in self._rest.items())):
+            who, _, words = line.partition(":")
+            seat = seats.get(who.strip())
+            if seat is None or not self._language.goes_without_asking(state, entries, seat, words.strip()):
+                raise CaseFault(f"nobody was asked for {line!r}", at=line)
 
 
-_FACES = re.compile(r"(?:(.*?)[\s:=]+)?\(?(\d+(?:\s*[+,]\s*\d+)*)\)?")
-"""The name of a roll and its faces: "attack 2", "melee 3+3", "melee (3, 3)"; faces alone for the next roll."""
+def is_named(name: str, roll: Roll, more: Sequence[str] = ()) -> bool:
+    """Whether a name means a roll: its purpose, perhaps with its subject or the beginning of it, or one of `more`."""
+    words = plain(name)
+    if words == roll.purpose:
+        return True
+    if not words.startswith(f"{roll.purpose} "):
+        return False
+    for subject in (roll.subject, *more):
+        whole = f"{roll.purpose} {plain(subject)} "
+        is_half = words.endswith((" row", " squad")) and whole[len(words) + 1 :][:1].isdigit()
+        if whole.startswith(f"{words} ") and not is_half:
+            return True
+    return False
 
 
 def _die(line: str) -> tuple[str, tuple[int, ...]]:
@@ -110,8 +148,3 @@ def _die(line: str) -> tuple[str, tuple[int, ...]]:
     if found is None:
         raise CaseFault(f"{line!r} is not the name of a roll and its faces, such as 'attack 2' or 'melee 3+3'", at=line)
     return found[1] or "", tuple(int(face) for face in re.split(r"\s*[+,]\s*", found[2]))
-
-
-def _drawn(line: str) -> tuple[str, str]:
-    name, _, taken = " ".join(line.split()).rpartition(" ")
-    return name, taken

@@ -1,4 +1,5 @@
-"""`manage.py rules coverage`: which rule sections, and which statements of them, are proved by tests."""
+"""`manage.py rules coverage`: which rule sections, and which statements of them, are proved by tests; `rules mutate`:
+what share of changes in the functions that cite a rule its tests notice."""
 
 from pathlib import Path
 from typing import Any
@@ -7,20 +8,25 @@ import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from umpire.testing import audit, coverage
+from umpire.testing import audit, coverage, rule_mutants
 
 
 class Command(BaseCommand):
     help = "Counts which rule sections are proved by which tests, against the index of sections."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("what", choices=["coverage"])
+        parser.add_argument("what", choices=["coverage", "mutate"])
+        parser.add_argument("keys", nargs="*", help="with mutate: only these rules ('core 5.3')")
+        parser.add_argument("--most", type=int, default=20, help="with mutate: at most so many changes of a rule")
         parser.add_argument("--book", action="append", default=[], help="only this book (fireforce, core, hid, …)")
         parser.add_argument(
             "--json", action="store_true", help="print objects: key, status, tests or reason, statements"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["what"] == "mutate":
+            self._mutate(options["keys"], options["most"])
+            return
         counted = coverage.count(Path(settings.BASE_DIR), options["book"])
         if options["json"]:
             self.stdout.write(msgspec.json.encode([_plain(section) for section in counted.sections]).decode())
@@ -45,6 +51,15 @@ class Command(BaseCommand):
             self.stderr.write(self.style.ERROR(fault))
         if counted.unknown or counted.faults:
             raise SystemExit(1)
+
+    def _mutate(self, keys: list[str], most: int) -> None:
+        found: dict[str, list[bool]] = {}
+        for mutant in rule_mutants.mutated(Path(settings.BASE_DIR), keys, most):
+            found.setdefault(mutant.key, []).append(mutant.is_killed)
+            if not mutant.is_killed:
+                self.stdout.write(f"not noticed by {mutant.key}: {mutant.what}")
+        for key, killed in found.items():
+            self.stdout.write(f"{key:34} {sum(killed):3} of {len(killed):3} ({sum(killed) / len(killed):.0%})")
 
 
 def _plain(section: coverage.Section) -> dict[str, Any]:
