@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import psycopg
 import pytest
+import redis
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 POSTGRES_URL = os.environ.get("DATABASE_URL_TEST", "postgresql://postgres@127.0.0.1:5432/postgres")
@@ -29,8 +31,6 @@ def chromium_path() -> str | None:
 
 @cache
 def has_postgres() -> bool:
-    import psycopg
-
     try:
         psycopg.connect(POSTGRES_URL, connect_timeout=2).close()
     except psycopg.OperationalError:
@@ -40,8 +40,6 @@ def has_postgres() -> bool:
 
 @cache
 def has_redis() -> bool:
-    import redis
-
     try:
         with redis.Redis.from_url(REDIS_URL, socket_connect_timeout=2) as client:
             return bool(client.ping())
@@ -88,8 +86,6 @@ def postgres_url() -> str:
 @pytest.fixture
 def redis_url() -> Iterator[str]:
     """The address of an empty Redis database, emptied again afterwards; for tests marked `redis`."""
-    import redis
-
     with redis.Redis.from_url(REDIS_URL) as client:
         client.flushdb()
         yield REDIS_URL
@@ -107,7 +103,7 @@ def free_port() -> int:
 @pytest.fixture
 def embedded_worker(transactional_db: Any) -> Iterator[None]:
     """A Celery worker in this process, on the broker in memory, while the test lasts."""
-    from umpire import embedded
+    from umpire import embedded  # noqa: PLC0415 - Django is set up after this file is read
 
     with embedded.worker():
         yield

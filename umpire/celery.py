@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from celery import Celery, bootsteps
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "umpire.settings.play")
 
@@ -42,8 +43,6 @@ class OutboxSweep(bootsteps.StartStopStep):
         self.entry: Any = None
 
     def start(self, parent: Any) -> None:
-        from django.conf import settings
-
         seconds = float(settings.OUTBOX_SWEEP_SECONDS)
         self.sweep(seconds)
         self.entry = parent.timer.call_repeatedly(seconds, self.sweep, (seconds,))

@@ -123,8 +123,8 @@ class Ready(NamedTuple):
 
 def ready() -> Ready:
     """The umpire's account and the demo battles, made on first use."""
-    from umpire.battles.services import first_account, sign_in_token
-    from umpire.battles.services.demo import prepare_demos
+    from umpire.battles.services import first_account, sign_in_token  # noqa: PLC0415 - the database is migrated now
+    from umpire.battles.services.demo import prepare_demos  # noqa: PLC0415 - the database is migrated now
 
     account = first_account()
     return Ready(account.get_username(), f"/sign-in#{sign_in_token(account=account)}", prepare_demos(account))
@@ -149,7 +149,7 @@ def play(port: int, host: str = "0.0.0.0") -> None:
     with listening:
         found = prepared()
 
-        from umpire.asgi import application
+        from umpire.asgi import application  # noqa: PLC0415 - it sets Django up
 
         config = uvicorn.Config(
             application,

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from fireforce.happening.changing import (
     with_part,
 )
+from fireforce.rules.turn.turn_sequence import due
 from fireforce.state.battle import (
     Card,
     CommandPart,
@@ -50,8 +51,6 @@ STORES = (Stores(), Stores(arms=1), Stores(food=2), Stores(arms=1, heavy=2))
 def another(state: State, command: str, random: Random) -> State:
     """Another truth with the same slice of a command. Each kind of change is made or not, so that twins may be near or
     far. Raises LookupError where the command knows all that there is."""
-    from fireforce.rules.turn.turn_sequence import due
-
     others = [name for name, part in state.commands.items() if name != command and _holds_something(part)]
     if not others:
         raise LookupError(f"{command} knows all that there is")

@@ -12,12 +12,12 @@ from typing import Any
 import httpx
 import uvicorn
 
+from umpire.asgi import application
+
 
 @contextmanager
 def served(**options: Any) -> Iterator[str]:
     """The address of the whole server: REST and streams, on a port of its own; with further options of uvicorn's."""
-    from umpire.asgi import application
-
     config = uvicorn.Config(
         application,
         host="127.0.0.1",

@@ -20,6 +20,7 @@ from umpire import embedded
 from umpire.api import addresses
 from umpire.battles.services import first_account, sign_in_token
 from umpire.serving import network
+from umpire.settings import base
 
 pytestmark = pytest.mark.django_db
 
@@ -189,8 +190,6 @@ def test_the_machines_own_addresses_are_those_of_its_network() -> None:
 
 
 def test_twenty_tablets_come_in_from_one_address_in_a_minute(owner: Any, table: Table, settings: Any) -> None:
-    from umpire.settings import base
-
     settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] |= base.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     try:
         for number in range(20):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from tests.api.chairs import Table, new_table
 from tests.api.serving import served
@@ -23,8 +24,6 @@ def shared(transactional_db: None, django_user_model: Any, monkeypatch: Any) -> 
 
 @pytest.fixture
 def page(chromium: str) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser.new_page()
@@ -32,8 +31,6 @@ def page(chromium: str) -> Iterator[Any]:
 
 
 def test_a_turn_is_played_on_the_bare_page(shared: Table, page: Any) -> None:
-    from playwright.sync_api import expect
-
     faults: list[str] = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)

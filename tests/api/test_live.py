@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+import redis
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -239,7 +240,6 @@ def test_wakes_go_by_redis(shared: Table, redis_url: str, settings: Any, monkeyp
     with served() as base:
         stream = opened(base, shared["blue_2"])
         stream.wait(lambda: stream.text)
-        import redis
 
         client = redis.Redis.from_url(redis_url)
         stream.wait(lambda: client.pubsub_numsub(wakes.CHANNEL)[0][1] > 0)

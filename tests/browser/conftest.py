@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 from tests.browser.playing import CLIENT, Hand, House, playing
 from tests.browser.screens import Screen
@@ -54,7 +55,6 @@ def demo(house: House) -> Iterator[Hand]:
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Any]:
     # For a module at most: the driver runs an event loop in this thread, which tests of other folders could not bear.
-    from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

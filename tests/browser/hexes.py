@@ -6,6 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import expect
+
 from tests.browser.playing import Hand
 from tests.browser.screens import CHANGED, Tablet, gone
 
@@ -86,8 +89,6 @@ class HexTablet(Tablet):
                 self._set(text.split("\n")[0], is_on=False)
 
     def _set(self, label: str, *, is_on: bool) -> None:
-        from playwright.sync_api import expect
-
         tile = self.page.locator(".tiles button").filter(has_text=label).first
         if (tile.get_attribute("aria-pressed") == "true") != is_on:
             self.screen.touch(tile)
@@ -95,8 +96,6 @@ class HexTablet(Tablet):
 
     def end(self, name: str) -> None:
         """Ends something by one tap; by another where news came between the look and the tap, as the screen says."""
-        from playwright.sync_api import TimeoutError as TooLate
-
         for _ in range(3):
             self.screen.tap(name, "header")
             try:

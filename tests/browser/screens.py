@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import expect
+
 from tests.browser.wire import Wire
 
 SHOTS = Path(__file__).resolve().parents[2] / "var" / "screenshots"
@@ -53,14 +56,10 @@ class Screen:
 
     def sees(self, text: str | re.Pattern[str], within: str = "body", seconds: float = 15) -> None:
         """Waits until a text can be seen."""
-        from playwright.sync_api import expect
-
         expect(self.page.locator(within).first).to_contain_text(text, timeout=seconds * 1000)
 
     def misses(self, text: str | re.Pattern[str], within: str = "body") -> None:
         """Waits until a text cannot be seen."""
-        from playwright.sync_api import expect
-
         expect(self.page.locator(within).first).not_to_contain_text(text, timeout=15000)
 
     def drawn(self, selector: str = "g.piece") -> int:
@@ -68,8 +67,6 @@ class Screen:
         return int(self.page.locator(f"svg.over {selector}").count())
 
     def expect_drawn(self, count: int, selector: str = "g.piece") -> None:
-        from playwright.sync_api import expect
-
         expect(self.page.locator(f"svg.over {selector}")).to_have_count(count, timeout=15000)
 
     # Touching
@@ -171,8 +168,6 @@ class Tablet:
 
     def confirm(self) -> None:
         """Confirms the order; once more where news came between the look and the tap, as the screen then asks."""
-        from playwright.sync_api import TimeoutError as TooLate
-
         draft = self.page.locator(".draft")
         for is_last in (False, False, True):
             self.screen.tap("Confirm", ".draft")
@@ -220,8 +215,6 @@ class Tablet:
 
 def roll(screen: Screen, within: str, purpose: str, face: int) -> None:
     """Dice are typed on the pad: the number, then the button that enters it."""
-    from playwright.sync_api import expect
-
     asked = screen.page.locator(within).first
     expect(asked).to_contain_text(re.compile(purpose, re.IGNORECASE), timeout=15000)
     number = asked.locator(".pad button").filter(has=screen.page.locator(f"span.figures:text-is('{face}')"))

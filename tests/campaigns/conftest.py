@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.apps import apps
 
 from umpire.battles.heads import read_head
 from umpire.battles.models import Battle, Seat
@@ -91,8 +92,6 @@ def man(campaign: Campaign, key: str) -> RosterEntry:
 
 def written(campaign: Campaign) -> list[Any]:
     """All that the database holds of campaigns, to be compared."""
-    from django.apps import apps
-
     models = apps.get_app_config("campaigns").get_models()
     return [(model.__name__, list(model.objects.order_by("pk").values())) for model in models]
 

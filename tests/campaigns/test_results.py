@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection, connections
 
 from tests.campaigns.conftest import MEN, Fought, kept, man, muster, written
 from umpire.battles.errors import BadInput, NotYours, Refused
+from umpire.campaigns import services
 from umpire.campaigns.models import AppliedBattle, Campaign, CampaignEntry, Manifest
 from umpire.campaigns.selectors import campaign_page
 from umpire.campaigns.services import Edit, battle_apply, campaign_create, roster_edit, roster_from_battle
@@ -101,8 +102,6 @@ def test_the_sum_of_the_roster_is_kept(campaign: Campaign, fought: Fought) -> No
 def test_a_roster_that_would_not_balance_is_not_written(
     campaign: Campaign, fought: Fought, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from umpire.campaigns import services
-
     plain = services._set
 
     def lose(ledger: Any, entry: Any, status: str, **rest: Any) -> None:
@@ -171,8 +170,6 @@ def test_broken_off_between_its_steps_it_changes_nothing(
     campaign: Campaign, fought: Fought, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Throws after each step that writes: each man, the ledger, the result, and the last check."""
-    from umpire.campaigns import services
-
     before = written(campaign)
     places = [
         (services, "_set"),

@@ -11,6 +11,8 @@ from random import Random
 import pytest
 
 from fireforce.book.tables import core_book
+from fireforce.happening.movement import Moved
+from fireforce.happening.visibility import NoiseMade
 from fireforce.package import PACKAGE
 from fireforce.state.finding import (
     figures,
@@ -89,9 +91,6 @@ def test_each_kind_of_change_makes_another_truth(change: object) -> None:
 
 
 def test_what_may_be_told_is_judged_by_what_lies_on_the_table() -> None:
-    from fireforce.happening.movement import Moved
-    from fireforce.happening.visibility import NoiseMade
-
     state = _met("firing")
     hidden = next(man for man in state.commands["cell"].figures.values() if not man.is_placed)
     shown = next(man for man in state.commands["cell"].figures.values() if man.is_placed)

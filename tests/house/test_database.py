@@ -3,6 +3,7 @@
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 
 @pytest.mark.django_db
@@ -19,8 +20,6 @@ def test_sqlite_writes_ahead_and_locks_at_the_beginning() -> None:
 @pytest.mark.postgres
 @pytest.mark.django_db
 def test_every_migration_runs_on_this_database() -> None:
-    from django.db.migrations.executor import MigrationExecutor
-
     executor = MigrationExecutor(connection)
     assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
     assert "auth_user" in connection.introspection.table_names()

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+import psycopg
 import pytest
 import redis
 
@@ -21,8 +22,6 @@ pytestmark = [pytest.mark.redis]
 
 @pytest.fixture
 def database_url(postgres_url: str) -> Iterator[str]:
-    import psycopg
-
     name = f"umpire_hosted_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')

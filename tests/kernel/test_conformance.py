@@ -378,7 +378,7 @@ def test_strings_that_hash_otherwise_are_found(tmp_path: Any, monkeypatch: pytes
         "CONFORMANCE = replace(TOY, package=Unsteady(), tells=tells)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    import unsteady  # type: ignore[import-not-found]
+    unsteady = import_module("unsteady")
 
     with pytest.raises(Broken, match="hash seeds"):
         history.same_in_other_processes(unsteady.CONFORMANCE, "open", 1, (1, 2, 3))

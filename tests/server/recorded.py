@@ -18,6 +18,10 @@ from typing import Any
 
 from django.db.models import BinaryField, Model, QuerySet
 
+from tests.server.playing import battle_played
+from umpire.battles import models
+from umpire.kernel.registry import package_of
+
 SAMPLES = Path(__file__).parent / "samples"
 TABLES = ("SettingHalf", "Battle", "Line", "Entry", "Snapshot", "Seat", "Order", "Question", "News", "Outbox")
 STEPS = 90
@@ -32,8 +36,6 @@ def kept(battle_id: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def _rows(name: str, battle_id: str) -> QuerySet[Model]:
-    from umpire.battles import models
-
     battle = models.Battle.objects.get(pk=battle_id)
     where: dict[str, Any] = {
         "SettingHalf": {"pk__in": (battle.public_setting_id, battle.umpire_setting_id)},
@@ -58,8 +60,6 @@ def _plain(row: Model) -> dict[str, Any]:
 def loaded(rows: Rows) -> str:
     """Puts the rows of a battle into the database; columns that came later have what their migration gives. The
     battle's id."""
-    from umpire.battles import models
-
     for name in TABLES:
         table: Any = getattr(models, name)
         made = []
@@ -88,9 +88,6 @@ def read(path: Path) -> Any:
 def record(system: str) -> None:
     """Plays a battle of each variant of a system through the services, with a rewind, and keeps it; in the first people
     throw their own dice."""
-    from tests.server.playing import battle_played
-    from umpire.kernel.registry import package_of
-
     package = package_of(system)
     for number, options in enumerate(package.variants):
         scenario = sorted(package.scenarios())[number % len(package.scenarios())]

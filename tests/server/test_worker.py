@@ -13,6 +13,8 @@ from datetime import timedelta
 import pytest
 import redis
 from celery import Celery
+from celery.worker import state
+from django.conf import settings
 from django.db import connection, connections
 
 from tests.server.conftest import Table, make_table
@@ -20,6 +22,7 @@ from tests.server.processes import FAILED, Killer
 from tests.server.test_kills import carried_on
 from umpire.battles import outbox
 from umpire.battles.models import Outbox
+from umpire.celery import app
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -48,10 +51,6 @@ def worker(url: str, *, dies_at: int = 0) -> Iterator[int]:
 
 
 def _work(url: str, dies_at: int) -> None:
-    from celery.worker import state
-    from django.conf import settings
-
-    from umpire.celery import app
 
     app._after_fork()  # forget the connections of the process before
     state.should_stop = state.should_terminate = None  # and that a worker of its own was told to stop

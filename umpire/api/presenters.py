@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, cast
 
 import msgspec
+import segno
 from django.utils import timezone
 
 from umpire.api.responses import BattleCard, DeviceCard, Invite, OrderCard, You
@@ -97,6 +98,4 @@ def device_card(device: Device, *, has_seen: bool = False) -> DeviceCard:
 
 def picture_of(link: str) -> str:
     """A QR code as SVG."""
-    import segno
-
     return str(segno.make(link, error="m").svg_inline(scale=4, border=2))

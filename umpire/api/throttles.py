@@ -109,9 +109,9 @@ class Counts:
         return int(present), int(before or 0)
 
     def _client(self) -> Any:
-        import redis  # ten megabytes that a server without Redis does not need
-        from redis.backoff import NoBackoff
-        from redis.retry import Retry
+        import redis  # noqa: PLC0415 - ten megabytes that a server without Redis does not need
+        from redis.backoff import NoBackoff  # noqa: PLC0415
+        from redis.retry import Retry  # noqa: PLC0415
 
         with self.lock:
             if self.client is None or self.client_url != settings.REDIS_URL:

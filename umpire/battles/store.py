@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from umpire.battles.models import SettingHalf
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.registry import package_of
 from umpire.kernel.settings import Setting, remember
@@ -11,8 +12,6 @@ from umpire.kernel.settings import Setting, remember
 
 def store_setting(system: str, setting: Setting) -> tuple[str, str]:
     """Stores both halves, where they are not stored yet; their digests (public, umpire's)."""
-    from umpire.battles.models import SettingHalf
-
     public, umpire = remember(setting)
     for digest, half, value in (
         (public, SettingHalf.Half.PUBLIC, setting.public),
@@ -32,8 +31,6 @@ def store_setting(system: str, setting: Setting) -> tuple[str, str]:
 
 def load_half(digest: str) -> Any:
     """The half of a setting with this digest from the database, or None. For `umpire.kernel.settings.add_loader`."""
-    from umpire.battles.models import SettingHalf
-
     row = SettingHalf.objects.filter(pk=digest).first()
     if row is None:
         return None

@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+import psycopg
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -197,8 +199,6 @@ def _listens(port: int) -> bool:
 
 
 def _answers(port: int) -> bool:
-    import psycopg
-
     try:
         psycopg.connect(f"postgresql://postgres@127.0.0.1:{port}/postgres", connect_timeout=2).close()
     except psycopg.OperationalError:

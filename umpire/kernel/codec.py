@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args
 
 import msgspec
 
+from umpire.kernel import events, ledger
+from umpire.kernel.ledger import first_upcast, upcast
+
 if TYPE_CHECKING:
     from umpire.kernel.registry import RulesPackage
 
@@ -38,8 +41,6 @@ class Codec:
     """Decoders of one package."""
 
     def __init__(self, package: RulesPackage[Any, Any]) -> None:
-        from umpire.kernel import events, ledger
-
         event = package.events | events.Knowledge
         happened = msgspec.defstruct(
             "Happened", [("event", event)], bases=(ledger.Happened,), tag="happened", frozen=True, kw_only=True
@@ -60,8 +61,6 @@ class Codec:
 
     def read_entry(self, data: bytes, version: int) -> Any:
         """One ledger entry, upcast from the version that wrote it. Raises msgspec.ValidationError."""
-        from umpire.kernel.ledger import upcast
-
         if version == self.package.ledger_version:
             return self.entry.decode(data)
         old = upcast(msgspec.json.decode(data), version, self.package.upcasters, self.package.ledger_version)
@@ -70,8 +69,6 @@ class Codec:
     def read_first(self, data: bytes, version: int) -> Any:
         """The first state of a battle, upcast from the version of the ledger under which it was stored. Raises
         msgspec.ValidationError."""
-        from umpire.kernel.ledger import first_upcast
-
         if version == self.package.ledger_version:
             return self.state.decode(data)
         first = msgspec.json.decode(data)
@@ -81,8 +78,6 @@ class Codec:
     def read_half(self, half: Literal["public", "umpire"], data: bytes, version: int) -> Any:
         """One half of a setting, upcast from the version of the ledger under which it was
         stored. Raises msgspec.ValidationError."""
-        from umpire.kernel.ledger import first_upcast
-
         kind = self.package.public_setting if half == "public" else self.package.umpire_setting
         if version == self.package.ledger_version:
             return msgspec.json.decode(data, type=kind)

@@ -214,7 +214,7 @@ class Hub:
             self._read_soon(late, Waking.WITH_NEWS)  # what said that they have something to ask for is lost too
 
     async def _subscribe(self, url: str) -> None:
-        import redis.asyncio  # ten megabytes that a server without Redis does not need
+        import redis.asyncio  # noqa: PLC0415 - ten megabytes that a server without Redis does not need
 
         while True:
             try:

@@ -52,7 +52,7 @@ def announce(seats: Iterable[str], woken: Iterable[str] = ()) -> None:
 
 def _publish(url: str, ids: frozenset[str]) -> None:
     """Sends the ids to all processes; this one knows them already."""
-    import redis  # ten megabytes that a server without Redis does not need
+    import redis  # noqa: PLC0415 - ten megabytes that a server without Redis does not need
 
     if url not in _clients:
         _clients[url] = redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from fireforce.happening.register import apply
+from fireforce.happening.turn import PlayerTurnBegan
+from fireforce.happening.visibility import GunfireHeard
 from fireforce.orders.orders import Motivate
 from fireforce.package import PACKAGE
-from fireforce.rules.men.motivation import has_to_roll, motivation_modifiers
+from fireforce.rules.men.motivation import has_heard_gunfire, has_to_roll, motivation_modifiers
 from fireforce.state.battle import (
     State,
 )
@@ -17,6 +20,8 @@ from fireforce.state.finding import (
 from fireforce.state.setting import tables_of
 from tests.fireforce.rules.from_lines import Table, battle, believed, seat
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
+from umpire.kernel.ledger import Thrown
+from umpire.kernel.registry import Fate
 
 ENEMY = unit("foe", "cell", men("f", row(30, 30, 2), weapon="ak47"), extra="placed = true")
 
@@ -27,8 +32,6 @@ def veterans(rating: int = 0, quality: str = "trained", extra: str = "", count: 
 
 def working(battle: Battle) -> dict[str, int]:
     """What was added to the last motivation roll, by reason."""
-    from umpire.kernel.ledger import Thrown
-
     thrown = [entry for entry in battle.play.tree.path() if isinstance(entry, Thrown)]
     return {modifier.reason: modifier.value for modifier in thrown[-1].roll.modifiers}
 
@@ -80,9 +83,6 @@ def test_gunfire_heard_since_ones_own_last_turn_takes_the_four_away() -> None:
     battle.to_turn_of("guerrilla", [("motivation", 3)])
     part = battle.state.commands["platoon"]
     assert part.heard_fire == 0
-    from fireforce.happening.register import apply
-    from fireforce.happening.visibility import GunfireHeard
-    from fireforce.rules.men.motivation import has_heard_gunfire
 
     def has_heard(state: State) -> bool:
         return has_heard_gunfire(state, squad(state, "one"), "whole")
@@ -91,7 +91,6 @@ def test_gunfire_heard_since_ones_own_last_turn_takes_the_four_away() -> None:
     heard = apply(battle.state, GunfireHeard(commands=(), teams={"one": ("whole",)}, player_turn=now))
     assert has_heard(heard)
     assert not has_heard(battle.state)
-    from fireforce.happening.turn import PlayerTurnBegan
 
     own = apply(heard, PlayerTurnBegan(turn=2, player_turn=3, side="government", phase="upkeep"))
     assert has_heard(own)
@@ -225,8 +224,6 @@ def test_who_has_not_been_rolled_for_is_when_the_phase_ends() -> None:
 
 @pytest.mark.rule("fireforce motivation")
 def test_odds_of_a_roll_are_exact() -> None:
-    from umpire.kernel.registry import Fate
-
     battle = Battle(veterans(), ENEMY)
     battle.set("one", casualties=2)
     odds = battle.play.odds("red", {"verb": "Motivate", "squad": "one"})

@@ -8,8 +8,11 @@ import pytest
 
 from fireforce.happening.fire import Saved
 from fireforce.happening.men import BecameCasualty
+from fireforce.happening.register import apply
 from fireforce.happening.turn import PointsScored
+from fireforce.package import PACKAGE
 from fireforce.rules.fire.saving_throws import Cause, save, throw
+from fireforce.rules.men.motivation import leaders_of
 from fireforce.state.battle import (
     State,
 )
@@ -29,8 +32,6 @@ guerrilla  g2  trained ak47  20,21   squad 9
 
 def saved(state: State, hits: dict[str, int], cause: Cause, *faces: int) -> tuple[State, list[Any]]:
     """The state and the events of saves with these faces."""
-    from fireforce.happening.register import apply
-
     ruling, answer, left, told = save(state, hits, cause), None, list(faces), []
     try:
         while True:
@@ -153,8 +154,6 @@ def test_a_casualty_counts_for_his_squad_and_scores_for_the_other_side() -> None
     ],
 )
 def test_who_scores_for_whom(killed: str, by: str, expected: dict[str, int]) -> None:
-    from fireforce.package import PACKAGE
-
     state = battle(TWO + "guerrilla p1 civilian 30,20")
     after, _ = saved(state, {killed: 1}, Cause(kinds=("rifle",), by=by), 1)
     assert PACKAGE.outcome(after).points == expected
@@ -162,8 +161,6 @@ def test_who_scores_for_whom(killed: str, by: str, expected: dict[str, int]) -> 
 
 @pytest.mark.rule("fireforce motivation-rating")
 def test_a_dead_leader_counts_no_more() -> None:
-    from fireforce.rules.men.motivation import leaders_of
-
     state = battle(TWO, "g1 leader, MR +2", "g2 assistant, MR +1")
     assert leaders_of(state, squad(state, "squad 9"), "whole") == (("g1, squad 9", 2),)
     after, _ = saved(state, {"g1": 1}, Cause(kinds=("rifle",), by="regular"), 1)

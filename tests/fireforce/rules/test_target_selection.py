@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from fireforce.happening.changing import (
     with_figure,
@@ -204,7 +205,6 @@ def test_the_firer_is_asked_in_names_that_he_knows() -> None:
     renamed = {**known, "h1": "cxyzxyz"}
     contacts = dict(state.commands["regular"].contacts)
     contact = contacts.pop("h1")
-    from msgspec.structs import replace
 
     contacts["cxyzxyz"] = replace(contact, alias="cxyzxyz")
     state = replace(

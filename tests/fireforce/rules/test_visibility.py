@@ -6,13 +6,22 @@ from typing import Any
 
 import pytest
 
+from fireforce.happening.register import apply
+from fireforce.happening.visibility import GunfireHeard, NoiseMade
 from fireforce.orders.orders import Move
 from fireforce.package import PACKAGE
+from fireforce.rules.hidden.hearing import gunfire
 from fireforce.rules.hidden.spotting import open_stretches, seen_on_the_way
 from fireforce.scenarios.parsing import load
+from fireforce.state.finding import (
+    squad,
+)
 from fireforce.state.setting import ground_of
 from tests.fireforce.rules import from_lines
 from tests.fireforce.rules.small_battles import HEAD, Battle, area, men, row, unit
+from umpire.kernel.events import Sighted
+from umpire.kernel.ledger import Happened
+from umpire.kernel.rulings import Tell
 
 REGULARS = unit("one", "platoon", men("r", [(24, 20)]))
 
@@ -56,8 +65,6 @@ def test_who_ends_in_the_open_stays_on_the_table_from_where_he_was_first_seen() 
     run(battle, (2500, 3300))
     (seen,) = battle.contacts("platoon")
     assert seen.at == (2500, 3300)
-    from umpire.kernel.events import Sighted
-    from umpire.kernel.ledger import Happened
 
     begins = [
         entry.event.contact.at
@@ -253,14 +260,6 @@ def test_who_is_there_all_the_same_makes_no_difference_to_what_is_found_empty() 
 
 @pytest.mark.rule("fireforce visibility", "fireforce motivation")
 def test_gunfire_is_heard_within_thirty_inches_and_bears_on_motivation() -> None:
-    from fireforce.happening.register import apply
-    from fireforce.happening.visibility import GunfireHeard, NoiseMade
-    from fireforce.rules.hidden.hearing import gunfire
-    from fireforce.state.finding import (
-        squad,
-    )
-    from umpire.kernel.rulings import Tell
-
     battle = Battle(REGULARS, guerrillas((24, 34)), turns=2)
     told = []
     ruling = gunfire(battle.state, ["f1"])
