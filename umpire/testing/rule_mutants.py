@@ -120,7 +120,7 @@ def is_killed(root: Path, function: Function, changed: ast.FunctionDef, tests: S
 def _fails(root: Path, tests: Sequence[str]) -> bool:
     if any(run_file(root / each).fault for each in tests if each.endswith(".toml")):
         return True
-    import pytest  # what runs the server has no pytest
+    import pytest  # noqa: PLC0415 - what runs the server has no pytest
 
     named = [each.partition("::") for each in tests if not each.endswith(".toml")]
     paths, names = sorted({str(root / path) for path, _, _ in named}), {name for _, _, name in named}
