@@ -14,7 +14,7 @@ from umpire.testing.play.moments import Act
 from umpire.testing.play.random_play import next_act
 
 PRIVATE = 3
-"""How many private orders of a verb are given: they rule nothing, and random players love them."""
+"""How many private orders of a verb are given by chance: they rule nothing, and random players love them."""
 
 
 class Chooser:
@@ -43,7 +43,7 @@ class Chooser:
 
     def _is_one_too_many(self, order: Mapping[str, Any]) -> bool:
         package = self.battle.package
-        if not package.is_private(codec_of(package).order(order)):
+        if self.player.general is not None or not package.is_private(codec_of(package).order(order)):
             return False
         self.private[order["verb"]] += 1
         return self.private[order["verb"]] > PRIVATE

@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("systems", nargs="*", metavar="SYSTEM", help="only these systems, such as lnl")
-        parser.add_argument("--record", action="store_true", help="record them anew: what they do now is right")
+        parser.add_argument("--record", action="store_true", help="record these games anew: what they do now is right")
         parser.add_argument(
             "--seeds", type=int, default=courses.SEEDS, help=f"games of each scenario and mode ({courses.SEEDS})"
         )
@@ -43,8 +43,6 @@ class Command(BaseCommand):
         chosen = {system: package for system, package in packages().items() if not package.is_example}
         if unknown := [system for system in options["systems"] if system not in chosen]:
             raise CommandError(f"no rules package {unknown[0]!r}; there are: {', '.join(chosen)}")
-        if options["record"] and (options["only"] or options["seeds"] != courses.SEEDS):
-            raise CommandError("what is recorded is all games of a system: leave --seeds and --only out")
         differing = 0
         for system in options["systems"] or chosen:
             package = chosen[system]
@@ -59,13 +57,14 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
     def _record(self, package: RulesPackage[Any, Any], games: list[Game], jobs: int) -> None:
-        kept: list[Kept] = []
+        recorded = _recorded(package)
         for game, each in zip(games, _all(_played, [(package, game) for game in games], jobs), strict=True):
-            kept.append(each)
+            recorded[game.name] = each
             self.stdout.write(f"{package.system} {game.name}: {len(each.acts)} acts")
         path = courses.file_of(FOLDER, package.system)
-        courses.write(path, courses.Recording(system=package.system, games=tuple(kept)))
-        self.stdout.write(f"{package.system}: {len(kept)} games recorded in {path.name}")
+        kept = tuple(recorded[game.name] for game in courses.games_of(package) if game.name in recorded)
+        courses.write(path, courses.Recording(system=package.system, games=kept))
+        self.stdout.write(f"{package.system}: {len(games)} games recorded in {path.name}")
 
     def _compare(self, package: RulesPackage[Any, Any], games: list[Game], jobs: int) -> int:
         """How many games come out otherwise."""

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from umpire.kernel.registry import RulesPackage, packages
 from umpire.serving import garbage_collection
-from umpire.testing.play import goldens
+from umpire.testing.play import goldens, reading
 
 FOLDER = Path(settings.BASE_DIR) / "tests" / "goldens"
 
@@ -19,7 +19,8 @@ class Command(BaseCommand):
         "Goldens are battles kept as ledgers in tests/goldens, one file for each version of a system's rules. Plays "
         "those of the present version again and folds those of older ones; exit status 1 if one comes out otherwise, "
         "or if the present version has none yet. With --record it records them: from then on a ruling that differs "
-        "needs another version."
+        "needs another version. With --read it writes a playthrough of each scenario as text, where a change of the "
+        "rules shows as a difference that a reviewer can read."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,6 +30,10 @@ class Command(BaseCommand):
             "--again", action="store_true", help="record all anew, where the version has gone nowhere yet"
         )
 
+        parser.add_argument(
+            "--read", action="store_true", help="write the playthroughs to be read anew (tests/goldens/read)"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         garbage_collection.tune()
         chosen = {system: package for system, package in packages().items() if not package.is_example}
@@ -36,6 +41,9 @@ class Command(BaseCommand):
             raise CommandError(f"no rules package {unknown[0]!r}; there are: {', '.join(chosen)}")
         faults = 0
         for system in options["systems"] or chosen:
+            if options["read"]:
+                self._write(chosen[system])
+                continue
             if options["record"] or options["again"]:
                 self._record(chosen[system], again=options["again"])
             for line, is_fault in looked_at(chosen[system]):
@@ -43,6 +51,13 @@ class Command(BaseCommand):
                 faults += is_fault
         if faults:
             raise SystemExit(1)
+
+    def _write(self, package: RulesPackage[Any, Any]) -> None:
+        for game in reading.playthroughs(package):
+            path = reading.file_of(FOLDER, package, game)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(reading.text_of(package, game), "utf-8")
+            self.stdout.write(f"{path.name}: {game.name}")
 
     def _record(self, package: RulesPackage[Any, Any], *, again: bool) -> None:
         path = goldens.file_of(FOLDER, package.system, package.version)
