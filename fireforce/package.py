@@ -20,9 +20,9 @@ from fireforce.orders.checks import active_commands, out_of_turn
 from fireforce.orders.dispatch import chapters
 from fireforce.orders.orders import GiveStandingOrders
 from fireforce.rules import sampling, worlds
-from fireforce.scenarios import bundled
 from fireforce.scenarios.parsing import load
 from fireforce.screens import view as views
+from fireforce.screens.log import LOG
 from fireforce.state import beginning
 from fireforce.state.battle import (
     PLAYED,
@@ -38,16 +38,15 @@ from fireforce.state.finding import (
 from fireforce.state.points import tally
 from fireforce.state.setting import PublicSetting, UmpireSetting
 from fireforce.words import sentences
-from fireforce.words.chronicle import chronicle
-from fireforce.words.describe import describe
 from umpire.kernel.book.book import Book
-from umpire.kernel.book.layers import Layer, parse_file
+from umpire.kernel.book.layers import Layer
 from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Drawn, Thrown
-from umpire.kernel.registry import Fate, LogLine, Outcome, Route, View, register
+from umpire.kernel.log import Log
+from umpire.kernel.registry import Fate, Order, Outcome, Route, View, register
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
@@ -100,6 +99,8 @@ class FireForce(ChapteredPackage[State, Believed]):
     title: ClassVar[str] = "FireForce"
     version: ClassVar[int] = 2
     state_type: ClassVar[Any] = State
+    log: ClassVar[Log] = LOG
+    private: ClassVar[tuple[type[Order], ...]] = (GiveStandingOrders,)
     happening: ClassVar[Any] = happenings
     events: ClassVar[Any] = happenings.union()
     orders: ClassVar[Any] = chapters.orders()
@@ -114,11 +115,8 @@ class FireForce(ChapteredPackage[State, Believed]):
         "that a player turn has begun, and that the battle is over and why",
     )
 
-    def scenarios(self) -> Mapping[str, str]:
-        return bundled()
-
-    def book(self, layers: Sequence[tuple[str, str]] = ()) -> Book | None:
-        return shipped_book(*(Layer(name, (parse_file(name, text),)) for name, text in layers))
+    def shipped_book(self, *layers: Layer) -> Book:
+        return shipped_book(*layers)
 
     def load(
         self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()
@@ -147,9 +145,6 @@ class FireForce(ChapteredPackage[State, Believed]):
 
     def draw(self, form: Form, random: Random) -> dict[str, Any]:
         return sampling.sample(form, random)
-
-    def is_private(self, order: Any) -> bool:
-        return isinstance(order, GiveStandingOrders)
 
     def advance(self, state: State) -> Ruling[State]:
         return turn_sequence.advance(state)
@@ -181,12 +176,6 @@ class FireForce(ChapteredPackage[State, Believed]):
 
     def scene(self, believed: Believed) -> dict[str, Any]:
         return {**views.scene(believed), "rules": dict(self.rule_text())}
-
-    def describe(self, event: Event, believed: Believed) -> LogLine | None:
-        return describe(event, believed)
-
-    def chronicle(self, event: Any, state: State) -> LogLine:
-        return chronicle(event, state)
 
     def fates(self, before: Believed, after: Believed) -> Sequence[Fate]:
         return worlds.fates(before, after)

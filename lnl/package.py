@@ -22,20 +22,20 @@ from lnl.orders.checks import active_commands, out_of_turn
 from lnl.orders.dispatch import chapters
 from lnl.orders.orders import GiveStandingOrders
 from lnl.rules import sampling
-from lnl.scenarios import bundled
 from lnl.scenarios.parsing import load
 from lnl.state import beginning
 from lnl.state.battle import Believed, State
 from lnl.state.finding import units, weapons
 from lnl.state.setting import PublicSetting, UmpireSetting, setting_of
 from umpire.kernel.book.book import Book
-from umpire.kernel.book.layers import Layer, parse_file
+from umpire.kernel.book.layers import Layer
 from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Drawn, Thrown
-from umpire.kernel.registry import Fate, General, LogLine, Outcome, Route, Sightings, View, register
+from umpire.kernel.log import Log
+from umpire.kernel.registry import Fate, General, Order, Outcome, Route, Sightings, View, register
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
@@ -49,8 +49,7 @@ from lnl.rules import corrections, worlds  # noqa: E402
 from lnl.rules.hidden import plans, standing_orders  # noqa: E402
 from lnl.rules.turn import outline_of_play, victory  # noqa: E402
 from lnl.screens import view as views  # noqa: E402
-from lnl.screens.chronicle import chronicle  # noqa: E402
-from lnl.screens.describe import describe  # noqa: E402
+from lnl.screens.log import LOG  # noqa: E402
 from lnl.screens.scene import scene  # noqa: E402
 
 MODULES.include_all("lnl.modules")
@@ -105,6 +104,8 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     title: ClassVar[str] = "Lock 'n Load"
     version: ClassVar[int] = 2
     state_type: ClassVar[Any] = State
+    log: ClassVar[Log] = LOG
+    private: ClassVar[tuple[type[Order], ...]] = (GiveStandingOrders,)
     happening: ClassVar[Any] = happening
     events: ClassVar[Any] = happening.union()
     orders: ClassVar[Any] = chapters.orders()
@@ -121,11 +122,8 @@ class LockNLoad(ChapteredPackage[State, Believed]):
         "smoke, star shells and barrages, Melee markers, and that the battle is over and why",
     )
 
-    def scenarios(self) -> Mapping[str, str]:
-        return bundled()
-
-    def book(self, layers: Sequence[tuple[str, str]] = ()) -> Book | None:
-        return shipped_book(*(Layer(name, (parse_file(name, text),)) for name, text in layers))
+    def shipped_book(self, *layers: Layer) -> Book:
+        return shipped_book(*layers)
 
     def load(
         self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()
@@ -150,9 +148,6 @@ class LockNLoad(ChapteredPackage[State, Believed]):
 
     def draw(self, form: Form, random: Random) -> dict[str, Any]:
         return sampling.sample(form, random)
-
-    def is_private(self, order: Any) -> bool:
-        return isinstance(order, GiveStandingOrders)
 
     def lets_type(self, state: State) -> bool:
         return setting_of(state).options.play == "open"
@@ -193,12 +188,6 @@ class LockNLoad(ChapteredPackage[State, Believed]):
 
     def sightings(self, believed: Believed, origin: Place, target: Place | None) -> Sightings:
         return looking.sightings(believed, origin, target)
-
-    def describe(self, event: Event, believed: Believed) -> LogLine | None:
-        return describe(event, believed)
-
-    def chronicle(self, event: Any, state: State) -> LogLine:
-        return chronicle(event, state)
 
     def fates(self, before: Believed, after: Believed) -> Sequence[Fate]:
         return worlds.fates(before, after)

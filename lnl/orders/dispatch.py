@@ -9,7 +9,6 @@ chapters: Chapters[State, Believed] = Chapters()
 
 handles = chapters.handles
 at = chapters.at
-describes = chapters.describes
 tells = chapters.tells
 notices = chapters.notices
 hand = chapters.hand

@@ -24,7 +24,6 @@ from fireforce.orders import orders
 from fireforce.orders.dispatch import carriers, hand
 from fireforce.package import PACKAGE, install
 from fireforce.rules.turn.turn_sequence import pin_until
-from fireforce.scenarios import bundled
 from fireforce.scenarios.parsing import load
 from fireforce.state.battle import (
     PHASES,
@@ -106,7 +105,7 @@ men = [{ key = "rm", weapons = ["ak47"], count = 4 }]
 
 
 def first(hidden: str = "map", **options: Any) -> State:
-    setting = load(bundled()[FORD], file=FORD, options={"hidden": hidden, **options})
+    setting = load(PACKAGE.scenarios()[FORD], file=FORD, options={"hidden": hidden, **options})
     return PACKAGE.begin(setting, lambda key: key)
 
 
@@ -182,7 +181,7 @@ def test_men_lie_beneath_their_card() -> None:
     ],
 )
 def test_a_wrong_scenario_says_what_where_and_what_would_be_right(old: str, new: str, where: str, right: str) -> None:
-    text = bundled()[FORD]
+    text = PACKAGE.scenarios()[FORD]
     assert old in text
     with pytest.raises(BadInput) as refused:
         load(text.replace(old, new, 1), file="mine.toml")
@@ -193,7 +192,7 @@ def test_a_wrong_scenario_says_what_where_and_what_would_be_right(old: str, new:
 
 @pytest.mark.rule("fireforce cards")
 def test_dummies_must_equal_cards_of_troops() -> None:
-    text = bundled()[FORD]
+    text = PACKAGE.scenarios()[FORD]
     more = '[[card]]\nkey = "one-more"\ncommand = "cell"\nkind = "dummy"\nat = [1, 1]\n'
     with pytest.raises(BadInput, match="4 dummies for 3 cards of troops"):
         load(text + more, file=FORD)
@@ -201,14 +200,14 @@ def test_dummies_must_equal_cards_of_troops() -> None:
 
 def test_an_option_that_does_not_exist_is_refused() -> None:
     with pytest.raises(BadInput, match="hidden"):
-        load(bundled()[FORD], file=FORD, options={"hiden": "cards"})
+        load(PACKAGE.scenarios()[FORD], file=FORD, options={"hiden": "cards"})
     with pytest.raises(BadInput, match=r"options\.hidden"):
-        load(bundled()[FORD], file=FORD, options={"hidden": "card"})
+        load(PACKAGE.scenarios()[FORD], file=FORD, options={"hidden": "card"})
 
 
 def test_a_scenario_may_change_the_tables() -> None:
     text = (
-        bundled()[FORD]
+        PACKAGE.scenarios()[FORD]
         + '\n[book.weapons.slr]\nname = "SLR"\nrange = 3500\nsource = "the scenario"\nstatus = "house"\n'
     )
     book = load(text, file=FORD).public.book
@@ -217,7 +216,7 @@ def test_a_scenario_may_change_the_tables() -> None:
 
 
 def test_the_hidden_half_stands_in_the_umpires_setting_only() -> None:
-    setting = load(bundled()[FORD], file=FORD)
+    setting = load(PACKAGE.scenarios()[FORD], file=FORD)
     public = encode(setting.public).decode()
     for key in ("ford-group", "village-leader", "cache-grove", "Scouts", "whistle", "Thirteen"):
         assert key not in public
@@ -225,7 +224,7 @@ def test_the_hidden_half_stands_in_the_umpires_setting_only() -> None:
 
 
 def test_true_ids_come_from_the_name_given() -> None:
-    setting = load(bundled()[FORD], file=FORD)
+    setting = load(PACKAGE.scenarios()[FORD], file=FORD)
     names = Random(7)
     given: dict[str, str] = {}
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from fireforce.package import PACKAGE
-from fireforce.scenarios import bundled
 from fireforce.scenarios.parsing import load
 from fireforce.state.finding import (
     plan_of,
@@ -25,7 +24,7 @@ PLATOON = unit("one", "platoon", men("r", [(20, 10), (21, 10), (22, 10)]))
 
 def lie(secret: bytes) -> str:
     """The alias of a contact that the umpire has made up."""
-    setting = load(bundled()[FORD], file=FORD, options={})
+    setting = load(PACKAGE.scenarios()[FORD], file=FORD, options={})
     play: Play[Any] = Play(PACKAGE, PACKAGE.begin(setting, lambda key: f"p-{key}"), SEATS, secret=secret)
     play.correct({"verb": "ShowContact", "command": "platoon", "at": [1000, 1000], "kind": "figure", "looks": {}}, "x")
     [alias] = play.state.commands["platoon"].contacts
@@ -34,7 +33,7 @@ def lie(secret: bytes) -> str:
 
 def test_who_has_the_scenario_file_cannot_tell_the_umpires_lies() -> None:
     """A player may have the file and all of this program: only the battle's secret is not his."""
-    digest = remember(load(bundled()[FORD], file=FORD, options={}))[1]
+    digest = remember(load(PACKAGE.scenarios()[FORD], file=FORD, options={}))[1]
     guessed = {
         "c" + b32encode(hashlib.sha256(f"{digest} platoon {n}".encode()).digest())[:7].decode().lower()
         for n in range(9)

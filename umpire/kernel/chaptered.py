@@ -1,7 +1,7 @@
-"""A rules package made of chapters: what the kernel asks of its verbs, questions and titles is the same for all.
+"""A rules package made of chapters: what the kernel asks of its verbs, questions, log and files is the same for all.
 
-Such a package names its `chapters`, says when a verb is out of turn and draws random values for a form; the rest of
-`RulesPackage` stays its own.
+Such a package names its `chapters` and its `log`, says when a verb is out of turn and draws random values for a form;
+the rest of `RulesPackage` stays its own.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ from typing import Any, ClassVar, TypeVar
 
 from msgspec.structs import replace
 
+from umpire.kernel.book.book import Book
+from umpire.kernel.book.layers import Layer, parse_file
+from umpire.kernel.book.shipped import texts
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.codec import codec_of
 from umpire.kernel.events import Event
 from umpire.kernel.forms import Form
-from umpire.kernel.registry import Preview, RulesPackage
+from umpire.kernel.log import Log
+from umpire.kernel.registry import LogLine, Order, Preview, RulesPackage
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat, State
 from umpire.kernel.values.modifiers import Refusal
@@ -35,6 +39,13 @@ class ChapteredPackage(RulesPackage[S, B]):
     """What of a package's duties its chapters do."""
 
     chapters: ClassVar[Chapters[Any, Any]]
+    log: ClassVar[Log]
+    private: ClassVar[tuple[type[Order], ...]] = ()
+    """The orders that only set values in the part of their giver's own command."""
+
+    @abstractmethod
+    def shipped_book(self, *layers: Layer) -> Book:
+        """The shipped tables with these layers laid over them. Raises `BookError` where they cannot be played."""
 
     @abstractmethod
     def out_of_turn(self, believed: B, seat: Seat, verb: Verb) -> Iterable[Refusal]:
@@ -43,6 +54,21 @@ class ChapteredPackage(RulesPackage[S, B]):
     @abstractmethod
     def draw(self, form: Form, random: Random) -> dict[str, Any]:
         """An order with random values for all slots of a form."""
+
+    def scenarios(self) -> Mapping[str, str]:
+        return texts(f"{self.system}.scenarios")
+
+    def book(self, layers: Sequence[tuple[str, str]] = ()) -> Book | None:
+        return self.shipped_book(*(Layer(name, (parse_file(name, text),)) for name, text in layers))
+
+    def is_private(self, order: Any) -> bool:
+        return isinstance(order, self.private)
+
+    def describe(self, event: Event, believed: B) -> LogLine | None:
+        return self.log.describe(event, believed)
+
+    def chronicle(self, event: Any, state: S) -> LogLine:
+        return self.log.chronicle(event, state)
 
     def options(self, believed: B, seat: Seat, subject: str | None) -> Sequence[Form]:
         found: list[Form] = []

@@ -6,18 +6,20 @@ A package makes one `Chapters` and its chapters register with it; nobody lists t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from umpire.kernel.codec import union_of
-from umpire.kernel.events import Event, KnowledgeEvent, Report
+from umpire.kernel.events import KnowledgeEvent, Report
 from umpire.kernel.forms import Form, Role
 from umpire.kernel.hand.corrections import Hand
 from umpire.kernel.registry import LogLine, Order, Preview
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.states import Seat, State
+from umpire.kernel.telling import TELLERS
 from umpire.kernel.values.modifiers import Refusal
 
 S = TypeVar("S", bound=State)
@@ -43,11 +45,8 @@ class Verb(Struct, frozen=True, kw_only=True):
     idle: Callable[[Any, Seat, str], Iterable[Refusal]] | None = None
 
 
-class Describer(Struct, frozen=True):
-    """How an event reads, and whether enemies who see all that it names perceive it."""
-
-    line: Callable[[Any, Any], LogLine | None]
-    is_perceived: bool
+def _told(line: Callable[[Report], LogLine], report: Report, state: Any) -> LogLine:
+    return line(report)
 
 
 class Chapters(Generic[S, B]):
@@ -55,8 +54,9 @@ class Chapters(Generic[S, B]):
 
     def __init__(self) -> None:
         self.verbs: dict[type[Order], Verb] = {}
-        self.describers: dict[type[Event], Describer] = {}
-        self.tellers: dict[str, Callable[[Report, Any], LogLine | None]] = {}
+        self.tellers: dict[str, Callable[[Report, Any], LogLine | None]] = {
+            key: partial(_told, line) for key, line in TELLERS.items()
+        }
         self.noticers: dict[type[Any], list[Callable[[S, Any, S], Iterable[KnowledgeEvent]]]] = {}
         self.hand: Hand[S] = Hand()
         self.repliers: dict[str, Callable[[B, Question], tuple[str, ...] | None]] = {}
@@ -124,18 +124,8 @@ class Chapters(Generic[S, B]):
         there = sorted(self._moments.get((phase, when), []), key=lambda each: (each[0], each[1]))
         return tuple(ruling for _, _, ruling in there)
 
-    def describes(self, kind: type[Event], *, perceived: bool = False) -> Callable[[F], F]:
-        """Registers the log line of an event."""
-
-        def register(function: F) -> F:
-            _once(self.describers, kind, kind.__name__)
-            self.describers[kind] = Describer(function, perceived)
-            return function
-
-        return register
-
     def tells(self, key: str) -> Callable[[F], F]:
-        """Registers the log line of a kind of report."""
+        """Registers the log line of a kind of report; sentences, rolls and messages have theirs."""
         return _registering(self.tellers, key)
 
     def notices(self, kind: type[Any]) -> Callable[[F], F]:

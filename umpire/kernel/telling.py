@@ -1,7 +1,7 @@
 """Telling commands of what happened: an event in other names, a sentence or a roll as a report.
 
 What a package's `notice` needs beside its own rules of who perceives what. `reported` and `line_of` are each other's
-inverse but for the words' order; a package registers `line_of` for reports of the key `LINE`, `roll_line` for `ROLL`.
+inverse but for the words' order.
 """
 
 from __future__ import annotations
@@ -114,6 +114,10 @@ def roll_line(report: Report) -> LogLine:
 def message_line(report: Report) -> LogLine:
     """The log line of the umpire's words."""
     return LogLine(text=str(report.values["text"]), kind="message", at=report.places)
+
+
+TELLERS: Mapping[str, Callable[[Report], LogLine]] = {LINE: line_of, ROLL: roll_line, MESSAGE: message_line}
+"""The lines of reports that every game has, by their keys."""
 
 
 def _renamed(value: Any, name: Callable[[str], str]) -> Any:

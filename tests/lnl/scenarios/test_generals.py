@@ -15,7 +15,6 @@ from lnl.bot.generals import PLAIN, Plain
 from lnl.bot.impulses import Operations
 from lnl.package import PACKAGE
 from lnl.rules.fire.damage_checks import scale_of
-from lnl.scenarios import bundled
 from lnl.state.battle import Believed, State
 from lnl.testing.twins import another
 from tests.lnl.building import Battle, battle
@@ -51,7 +50,7 @@ def given(fight: Battle, seat: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("play", MODES)
-@pytest.mark.parametrize("key", sorted(bundled()))
+@pytest.mark.parametrize("key", sorted(PACKAGE.scenarios()))
 def test_his_first_orders_are_accepted_and_break_nothing(key: str, play: str) -> None:
     fight, player = begun(key, play, "first orders"), Player("first orders", PLAIN)
     for number in range(24):

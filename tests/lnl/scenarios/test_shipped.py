@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from lnl.package import PACKAGE
-from lnl.scenarios import bundled
 from lnl.scenarios.parsing import load
 from lnl.state.finding import plan_of, units, works
 from lnl.state.setting import secrets_of, setting_of
@@ -26,9 +25,9 @@ MODES = ("open", "blind")
 
 def begun(key: str, **options: Any) -> Battle:
     """A scenario whose ids are its keys, in its first Rally Phase."""
-    data = tomllib.loads(bundled()[key])
+    data = tomllib.loads(PACKAGE.scenarios()[key])
     data["scenario"].setdefault("initiative", "uk")
-    setting = load(bundled()[key], file=key, options=options)
+    setting = load(PACKAGE.scenarios()[key], file=key, options=options)
     return Battle(data, seats_of(PACKAGE, PACKAGE.begin(setting, lambda name: name)), options, {})
 
 
@@ -46,8 +45,8 @@ def operations(fight: Battle, side: str) -> None:
 
 
 def test_there_are_three_and_each_says_what_it_teaches() -> None:
-    assert set(bundled()) == set(SCENARIOS)
-    grades = {key: load(text, file=key).public.teaches.partition(".")[0] for key, text in bundled().items()}
+    assert set(PACKAGE.scenarios()) == set(SCENARIOS)
+    grades = {key: load(text, file=key).public.teaches.partition(".")[0] for key, text in PACKAGE.scenarios().items()}
     assert (grades[MIDDLING], grades[LARGE]) == ("Middling", "Large, for two players a side")
 
 
@@ -71,7 +70,7 @@ def test_each_event_can_happen_and_breaks_nothing(key: str, play: str) -> None:
 
 @pytest.mark.parametrize("key", SCENARIOS)
 def test_no_word_of_the_umpires_half_is_in_the_public_one(key: str) -> None:
-    setting = load(bundled()[key], file=key, options={"play": "blind"})
+    setting = load(PACKAGE.scenarios()[key], file=key, options={"play": "blind"})
     words = [
         setting.umpire.title,
         *(each.text for event in setting.umpire.happenings.values() for each in event.actions),
@@ -186,7 +185,7 @@ def test_the_bunker_is_manned_and_everybody_fits_where_players_set_up() -> None:
     fight = begun(LARGE)
     assert fight.unit("bunker-crew").at == (7, 6, -1)
     for key in SCENARIOS:
-        setting = load(bundled()[key], file=key, options={"set_up": "players"})
+        setting = load(PACKAGE.scenarios()[key], file=key, options={"set_up": "players"})
         state = PACKAGE.begin(setting, lambda name: name)
         free = [each for each in units(state) if each.zone]
         assert free

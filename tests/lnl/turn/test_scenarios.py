@@ -14,7 +14,6 @@ from lnl.book.designations import Designation, designated, designation
 from lnl.book.rows import CounterRow
 from lnl.book.tables import core_book
 from lnl.package import PACKAGE
-from lnl.scenarios import bundled
 from lnl.scenarios.parsing import load, read
 from umpire.kernel.settings import BadInput
 
@@ -58,15 +57,15 @@ def test_every_counter_of_the_book_fits_its_own_designation() -> None:
         assert found.fits(row) or row.traits
 
 
-@pytest.mark.parametrize("key", sorted(bundled()))
+@pytest.mark.parametrize("key", sorted(PACKAGE.scenarios()))
 @pytest.mark.parametrize("options", [{}, {"play": "blind"}, {"set_up": "players"}, {"hour": "night"}])
 def test_the_shipped_scenarios_can_be_played(key: str, options: dict[str, Any]) -> None:
-    state = PACKAGE.begin(load(bundled()[key], file=key, options=options), lambda name: name)
+    state = PACKAGE.begin(load(PACKAGE.scenarios()[key], file=key, options=options), lambda name: name)
     assert list(PACKAGE.problems(state)) == []
 
 
 def test_the_teaching_scenario_is_what_it_says() -> None:
-    setting = load(bundled()[TEACHING], file=TEACHING)
+    setting = load(PACKAGE.scenarios()[TEACHING], file=TEACHING)
     state = PACKAGE.begin(setting, lambda name: name)
     assert dict(PACKAGE.outcome(state).points) == {"ge": 3, "us": 0}
     assert state.public.units["first"].counter == "us_airborne"
@@ -77,7 +76,7 @@ def test_the_teaching_scenario_is_what_it_says() -> None:
 
 
 def test_in_a_blind_battle_everybody_stands_in_his_own_half() -> None:
-    setting = load(bundled()[TEACHING], file=TEACHING, options={"play": "blind"})
+    setting = load(PACKAGE.scenarios()[TEACHING], file=TEACHING, options={"play": "blind"})
     assert setting.public.forces == {}
     state = PACKAGE.begin(setting, lambda name: name)
     assert state.public.units == {}
@@ -164,7 +163,7 @@ WRONG: list[tuple[Change, str, str]] = [
 
 @pytest.mark.parametrize(("change", "where", "right"), WRONG)
 def test_what_is_wrong_is_said_with_its_place_and_what_would_be_right(change: Change, where: str, right: str) -> None:
-    data = deepcopy(tomllib.loads(bundled()[TEACHING]))
+    data = deepcopy(tomllib.loads(PACKAGE.scenarios()[TEACHING]))
     change(data)
     with pytest.raises(BadInput) as raised:
         read(data, file="mine.toml")
@@ -179,13 +178,13 @@ def test_what_is_no_toml_is_refused() -> None:
 
 
 def test_a_map_of_ones_own_stands_in_the_file() -> None:
-    data = tomllib.loads(bundled()[TEACHING])
+    data = tomllib.loads(PACKAGE.scenarios()[TEACHING])
     data["scenario"]["map"] = maps.bundled()["saint-aubin"].replace("Town hall", "Mairie")
     assert "Mairie" in str(read(data, file="mine.toml").public.ground.buildings)
 
 
 def test_plans_lead_from_place_to_place() -> None:
-    data = tomllib.loads(bundled()[TEACHING])
+    data = tomllib.loads(PACKAGE.scenarios()[TEACHING])
     force(data, "inn").update(hidden=True)
     data["plan"] = [
         {"force": "inn", "legs": [{"path": "K8"}, {"halt": 2}, {"path": "K6, L6"}], "on_signal": {"x": "go"}}

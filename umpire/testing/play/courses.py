@@ -96,9 +96,10 @@ def played(package: RulesPackage[Any, Any], game: Game) -> Kept:
     acts: list[Act] = []
     marks = [marked(watch.beginning())]
     while len(acts) < game.acts and (act := watch.chooser.next_act()) is not None:
-        acts.append(msgspec.json.decode(bytes_of(act)))
-        marks.append(marked(watch.done(act)))
-        watch.chooser.note(act)
+        plain: Act = msgspec.json.decode(bytes_of(act))
+        acts.append(plain)
+        marks.append(marked(watch.done(plain)))
+        watch.chooser.note(plain)
     return Kept(name=game.name, acts=tuple(acts), marks=tuple(marks))
 
 
