@@ -39,6 +39,8 @@ SINGLE_MAN: tuple[Kind, ...] = (
     "nurse",
 )
 
+Going = Literal["leg", "tracked", "off_road", "road"]
+"""How what a counter stands for goes over ground: a column of the terrain chart. `core 10.4`"""
 Sight = Literal["open", "degrading", "blocking"]
 """What a piece of terrain does to a line of sight that crosses it. `core 10.3`"""
 WeaponUse = Literal["direct", "ordnance", "mortar", "satchel", "flamethrower", "claymore"]
@@ -131,6 +133,7 @@ class CounterRow(Row, frozen=True, kw_only=True):
     firepower: Count = 0
     range: Count = 0
     movement: Count = 0
+    going: Going = "leg"
     morale: int | None = None
     shaken_morale: int | None = None
     leadership: int = 0

@@ -18,8 +18,9 @@ from lnl.book.rows import SCHEMA, NationRow, TraitRow
 from lnl.knowledge import sighting
 from lnl.rules.men.advisors import ADVISED
 from lnl.rules.men.skill_cards import played_words
-from lnl.rules.movement.going import KNOWN_TO_SCOUTS, PATHFINDER
+from lnl.rules.movement.going import PATHFINDER
 from lnl.rules.movement.special_movement import ASSAULT_LEADER
+from lnl.rules.movement.step_costs import KNOWN_TO_SCOUTS
 from lnl.state import belonging
 from umpire.kernel.book.book import Book
 from umpire.kernel.book.layers import Problem

@@ -131,7 +131,7 @@ class CheapestWays:
 
     def _further(self, front: _Front, points: int) -> _Front:
         """Takes a search on to all that is reached with so many points."""
-        ground, walker, known = self._ground, self._walker, self._ground.known.steps(self._walker.kind)
+        ground, walker, known = self._ground, self._walker, self._ground.known.steps(self._walker.mover)
         spent, before, order, waiting = front.spent, front.before, front.order, front.waiting
         doubtful, is_free = self._bounds.doubtful, self._bounds.is_free
         ends, bars = self._bounds.ends, self._bounds.bars

@@ -11,7 +11,7 @@ from lnl.board.hexes import SPINES, Place, distance
 from lnl.orders.dispatch import handles
 from lnl.orders.orders import AssaultMove, Face, LowCrawl, Move, StealthMove
 from lnl.rules.fire.fire_combat import marked
-from lnl.rules.men.alike import alike
+from lnl.rules.movement.alike import alike
 from lnl.rules.movement.cheapest_ways import Reached
 from lnl.rules.movement.going import RULE, Walker
 from lnl.rules.movement.movement import allowance, can_lead, made

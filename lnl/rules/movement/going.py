@@ -10,32 +10,29 @@ from threading import Lock
 from lnl.board.ground import BUNKER, GROUND, LEVELS, Ground
 from lnl.board.hexes import Hex, Place, distance, neighbours
 from lnl.book.rows import PROHIBITED, TerrainRow
+from lnl.book.rows import Going as Class
 from lnl.knowledge.sighting import reaches_at_night
 from lnl.rules.movement.known_ground import Known, KnownGround, Steps, Way, bare_ground, way_of
+from lnl.rules.movement.step_costs import (
+    Mover,
+    StepContext,
+    price_of_lying,
+    price_of_slope,
+    price_of_terrain,
+    price_of_way,
+    rate,
+    way_cost,
+    words_that_matter,
+)
 from lnl.state.battle import State, Unit, Work, hex_key, hex_of
 from lnl.state.finding import counter_of, enemies_perceived_by, scouts, sees, standing, traits_of, works
 from lnl.state.setting import ground_of, setting_of, tables_of
-from umpire.kernel.book.points import One, Sum
 from umpire.kernel.values.memo import Memo
 from umpire.kernel.values.modifiers import Modifier, total
 
 RULE = "core 6.0"
-KNOWN_TO_SCOUTS = "known_to_scouts"
-"""The trait of terrain in which a scout shows the way. `core 11.7`"""
 PATHFINDER = "pathfinder"
 """The trait of those who show the way as a scout does. `core 12.0`"""
-
-terrain_cost: One[[State, Unit, TerrainRow, tuple[TerrainRow, ...], bool], int] = One("terrain cost", rule="core 10.4")
-"""What entering terrain costs a unit on foot, after what it has entered in this move, with a scout or without."""
-slope_cost: One[[State, Unit, int], int] = One("slope cost", rule="hid 10.5.2")
-"""What so many levels up (or down, below 0) in one step cost more; -1: they cannot be climbed."""
-ground_cost: Sum[[State, Hex]] = Sum("cost of what lies in a hex", rule="core 10.4")
-"""What lies in a hex costs whoever enters it more, with the traits of its terrain: craters and dust, `hid 10.5.6`,
-`hona 10.8`."""
-hurried_cost: Sum[[State, Unit, TerrainRow, tuple[TerrainRow, ...]]] = Sum("terrain at double-time", rule="core 6.2")
-"""What entering terrain costs a unit more at double-time, after what it has entered in this move: the first sand or
-hammada takes back a point of the two won, `hona 10.7`."""
-
 
 _grounds: OrderedDict[tuple[object, ...], KnownGround] = OrderedDict()
 _lock = Lock()
@@ -43,12 +40,8 @@ GROUNDS_KEPT = 16
 
 
 def _known_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) -> KnownGround:
-    """What was worked out of a map with these markers, works and smoke on it, in whichever state. Modules may let steps
-    depend on anything: where there are some, each state is worked out by itself."""
+    """What was worked out of a map with these markers, works and smoke on it, in whichever state."""
     public = state.public
-    active = setting_of(state).active
-    if active.modules or active.rules:
-        return unknown_ground(public.setting)
     there = tuple((at, tuple((each.kind, each.side) for each in here)) for at, here in sorted(works_by_hex.items()))
     key = (public.setting, tuple(public.terrain.items()), tuple(public.smoke), there)
     with _lock:
@@ -108,16 +101,16 @@ class Going:
         return tuple(walker.cost(place, to, entered) for to in self.around(place))
 
     def steps(self, walker: Walker, number: int) -> Steps:
-        """The steps that can be made from a place, by number, for a unit whose way does not matter: remembered by its
-        kind."""
+        """The steps that can be made from a place, by number, for a unit whose way does not matter: remembered by what
+        decides about their cost."""
         place = self.layout.places[number]
-        known = self.known.at((place[0], place[1])).steps.setdefault(walker.kind, {})
+        known = self.known.at((place[0], place[1])).steps.setdefault(walker.mover, {})
         found = known.get(number)
         if found is None:
             priced = zip(self.around(place), self.prices(walker, place, ()), strict=True)
             found = tuple((self.layout.number[to], price) for to, price in priced if price is not None)
             known[number] = found
-        self.known.steps(walker.kind)[number] = found
+        self.known.steps(walker.mover)[number] = found
         return found
 
     def kinds_at(self, at: Hex) -> tuple[str, ...]:
@@ -168,22 +161,22 @@ class Going:
             if level == GROUND or (level in self.ground.levels(at) and self.ground.is_same_building(here, at)):
                 yield (*at, level)
 
-    def way(self, side: str, origin: Place, to: Place) -> Way | None:
-        """A step of a unit of this side; None where there is no way."""
+    def way(self, side: str, origin: Place, to: Place, how: Class = "leg") -> Way | None:
+        """A step of a unit of this side that goes so; None where there is no way."""
         known = self.known.at((origin[0], origin[1])).ways
-        key = (origin, to, side)
+        key = (origin, to, side, how)
         if key not in known:
-            known[key] = self._way(side, origin, to)
+            known[key] = self._way(Mover(side, how), origin, to)
         return known[key]
 
-    def _way(self, side: str, origin: Place, to: Place) -> Way | None:
+    def _way(self, mover: Mover, origin: Place, to: Place) -> Way | None:
         if to not in self.around(origin):
             return None
         here, there = (origin[0], origin[1]), (to[0], to[1])
         if here == there:
             return way_of(None, (self._within(origin, to),))
         row = self.terrain(there)
-        if row.leg == PROHIBITED:
+        if rate(row, mover.going) == PROHIBITED:
             return None
         barred = row.is_building
         if to[2] != GROUND:
@@ -192,18 +185,20 @@ class Going:
         others: list[Modifier] = []
         for key in () if by_road else filter(None, (self.ground.hexside(here, there), self.ground.stream(here, there))):
             side_row = self.tables.hexside(key)
-            if side_row.leg == PROHIBITED:
+            if (price := rate(side_row, mover.going)) == PROHIBITED:
                 return None
             barred = barred or side_row.bars_guns
-            if side_row.leg:
-                others.append(Modifier(side_row.leg, side_row.name, "core 10.4"))
+            if price:
+                others.append(Modifier(price, side_row.name, "core 10.4"))
         rise = self._level(there) - self._level(here)
         if "wire" in self.kinds_at(there):
             wire = self.tables.marker("wire")
             in_all = Modifier(wire.leg, wire.name, "core 21.3")
-            return way_of(None, (in_all, *self._mines(side, there)), barred, rise, is_total=wire.total)
-        terrain = self.tables.terrain("road") if by_road and row.leg > 1 else row
-        return way_of(terrain, (*others, *self._markers(there), *self._mines(side, there)), barred, rise)
+            return way_of(None, (in_all, *self._mines(mover.side, there)), barred, rise, is_total=wire.total)
+        road = self.tables.terrain("road")
+        terrain = road if by_road and rate(row, mover.going) > rate(road, mover.going) else row
+        lying = price_of_lying(self.state.public.setting, StepContext(mover, row.key, rise, self._lying(there)))
+        return way_of(terrain, (*others, *lying, *self._mines(mover.side, there)), barred, rise)
 
     def _within(self, origin: Place, to: Place) -> Modifier:
         if BUNKER in (origin[2], to[2]):
@@ -225,9 +220,9 @@ class Going:
         found = self.ground.at(at)
         return found.elevation if found is not None else 0
 
-    def _markers(self, at: Hex) -> Iterable[Modifier]:
-        traits = self.terrain(at).traits
-        return ground_cost(setting_of(self.state).active, traits, self.state, at).modifiers
+    def _lying(self, at: Hex) -> tuple[str, ...]:
+        smoke = ("smoke",) if hex_key(at) in self.state.public.smoke else ()
+        return (*smoke, *self.kinds_at(at))
 
     def _mines(self, side: str, at: Hex) -> Iterable[Modifier]:
         """Own mines cost a point more, however many; those of enemies attack instead. `core 21.4`"""
@@ -245,26 +240,30 @@ class Walker:
     """A unit that moves with others, at double-time or not: what steps cost it."""
 
     def __init__(self, state: State, each: Unit, stack: Sequence[Unit] = (), *, hurries: bool = False) -> None:
-        self.state, self.unit = state, each
+        self.unit = each
         self.ground = going(state)
-        self._words = traits_of(state, each)
-        self._active = setting_of(state).active
-        self._is_led = is_guided(state, (each, *stack))
-        self.is_big_gun = is_big_gun(state, each)
-        self._hurries = hurries and bool(hurried_cost.applying(self._active, self._words))
-        changes = (*terrain_cost.applying(self._active, self._words), *slope_cost.applying(self._active, self._words))
-        self.is_plain = not changes and not self._hurries
-        """Whether no module changes what steps cost this unit."""
-        self.kind = (each.side, self._is_led, self.is_big_gun)
-        """What decides about the cost of steps then, beside the ground."""
+        self._setting = state.public.setting
+        row, words = counter_of(state, each), traits_of(state, each)
+        after_way = bool(way_cost.applying(setting_of(state).active, words))
+        self.mover = Mover(
+            side=each.side,
+            going=row.going,
+            words=tuple(sorted(words & words_that_matter(self._setting))),
+            is_led=is_guided(state, (each, *stack)),
+            is_big=is_big_gun(state, each),
+            is_hurried=hurries and after_way,
+        )
+        """What decides about the cost of steps, beside the ground."""
+        self.is_plain = not after_way
+        """Whether it does not matter what this unit has entered before in this move."""
         self._prices: dict[tuple[str, tuple[str, ...]], int] = {}
         self._ways: dict[tuple[Place, ...], tuple[str, ...]] = {}
         self._memories: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     def way(self, origin: Place, to: Place) -> Way | None:
         """The step, None where this unit may not make it."""
-        way = self.ground.way(self.unit.side, origin, to)
-        return None if way is None or (way.bars_guns and self.is_big_gun) else way
+        way = self.ground.way(self.mover.side, origin, to, self.mover.going)
+        return None if way is None or (way.bars_guns and self.mover.is_big) else way
 
     def cost(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> int | None:
         """What a step costs; None where the unit may not go. `entered` are the places of this move before it."""
@@ -273,7 +272,7 @@ class Walker:
             return None
         spent = way.others_cost
         if way.terrain is not None:
-            spent += self._price(way.terrain, entered)
+            spent += self._price(way.terrain.key, entered)
         if way.rise:
             climb = self._climb(way.rise)
             if climb == PROHIBITED:
@@ -286,7 +285,7 @@ class Walker:
         way = self._terrains(entered)
         found = self._memories.get(way)
         if found is None:
-            found = self._memories[way] = tuple(self._price(row, entered) for row in self.ground.kinds)
+            found = self._memories[way] = tuple(self._price(row.key, entered) for row in self.ground.kinds)
         return found
 
     def parts(self, origin: Place, to: Place, entered: Sequence[Place] = ()) -> tuple[Modifier, ...]:
@@ -297,28 +296,26 @@ class Walker:
         found: list[Modifier] = []
         if way.terrain is not None:
             status = "house" if self.ground.tables.is_house("terrain", way.terrain.key, "leg") else ""
-            hurried = self._hurried(way.terrain, entered)
-            price = self._price(way.terrain, entered) - total(hurried)
-            found.extend((Modifier(price, way.terrain.name, "core 10.4", status), *hurried))
+            price = price_of_terrain(self._setting, StepContext(self.mover, way.terrain.key))
+            found.append(Modifier(price, way.terrain.name, "core 10.4", status))
+            found.extend(self._after_way(way.terrain.key, entered))
         if way.rise and not way.is_total and (climb := self._climb(way.rise)):
             found.append(Modifier(climb, "Slope", "hid 10.5.2", "house"))
         return (*found, *way.others)
 
-    def _price(self, row: TerrainRow, entered: Sequence[Place]) -> int:
+    def _price(self, terrain: str, entered: Sequence[Place]) -> int:
         way = () if self.is_plain else self._terrains(entered)
-        known = self._prices.get((row.key, way))
+        known = self._prices.get((terrain, way))
         if known is None:
-            before = tuple(self.ground.tables.terrain(key) for key in way)
-            known = terrain_cost(self._active, self._words, self.state, self.unit, row, before, self._is_led)
-            known += total(self._hurried(row, entered))
-            self._prices[row.key, way] = known
+            known = price_of_terrain(self._setting, StepContext(self.mover, terrain))
+            known += total(self._after_way(terrain, entered))
+            self._prices[terrain, way] = known
         return known
 
-    def _hurried(self, row: TerrainRow, entered: Sequence[Place]) -> tuple[Modifier, ...]:
-        if not self._hurries:
+    def _after_way(self, terrain: str, entered: Sequence[Place]) -> tuple[Modifier, ...]:
+        if self.is_plain:
             return ()
-        before = tuple(self.ground.tables.terrain(key) for key in self._terrains(entered))
-        return hurried_cost(self._active, self._words, self.state, self.unit, row, before).modifiers
+        return price_of_way(self._setting, StepContext(self.mover, terrain, entered=self._terrains(entered)))
 
     def _terrains(self, entered: Sequence[Place]) -> tuple[str, ...]:
         """The terrain of the way so far."""
@@ -329,7 +326,7 @@ class Walker:
         return found
 
     def _climb(self, rise: int) -> int:
-        return slope_cost(self._active, self._words, self.state, self.unit, rise)
+        return price_of_slope(self._setting, StepContext(self.mover, rise=rise))
 
 
 def cost_of(
@@ -345,34 +342,6 @@ def cost_of(
     walker = Walker(state, each, stack)
     found = walker.cost(origin, to, entered)
     return found, () if found is None else walker.parts(origin, to, entered)
-
-
-@terrain_cost.printed
-def _terrain(rule: str, state: State, each: Unit, row: TerrainRow, before: tuple[TerrainRow, ...], led: bool) -> int:
-    if led and KNOWN_TO_SCOUTS in row.traits:
-        return min(row.leg, tables_of(state).number("scout_terrain_cost"))
-    return row.leg
-
-
-@ground_cost.printed
-def _markers(rule: str, state: State, at: Hex) -> Iterable[Modifier]:
-    """What the terrain chart says of smoke, foxholes and trenches. `core 10.4`"""
-    smoke = ("smoke",) if hex_key(at) in state.public.smoke else ()
-    for kind in (*smoke, *(kind for kind in going(state).kinds_at(at) if kind in ("foxhole", "trench"))):
-        row = tables_of(state).marker(kind)
-        if row.leg:
-            yield Modifier(row.leg, row.name, rule)
-
-
-@slope_cost.printed
-def _slope(rule: str, state: State, each: Unit, rise: int) -> int:
-    tables = tables_of(state)
-    if abs(rise) >= tables.number("levels_at_once"):
-        return PROHIBITED
-    named: Mapping[int, str] = {1: "up_one", 2: "up_two", -1: "down_one", -2: "down_two"}
-    return tables.number(
-        named[max(-2, min(rise, 2))]
-    )  # a table that allows more levels has no price of its own for them
 
 
 def is_guided(state: State, stack: Iterable[Unit]) -> bool:

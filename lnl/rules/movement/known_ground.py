@@ -13,15 +13,13 @@ from msgspec import Struct
 
 from lnl.board.ground import BUNKER
 from lnl.board.hexes import Hex, Place, neighbours
-from lnl.book.rows import TerrainRow
+from lnl.book.rows import Going, TerrainRow
+from lnl.rules.movement.step_costs import Mover
 from lnl.state.battle import place_key
 from lnl.state.setting import PublicSetting
 from umpire.kernel.settings import half
 from umpire.kernel.values.modifiers import Modifier
 
-Kind = tuple[str, bool, bool]
-"""What decides about the cost of steps beside the ground, where no module does: the side, whether somebody shows the
-way, whether a big gun goes with them."""
 Steps = tuple[tuple[int, int], ...]
 """The steps that can be made from a place: the number of the place that each leads to, and its cost."""
 
@@ -65,13 +63,14 @@ class Layout:
 
 
 class Known:
-    """What is known of some hexes: steps by side, where steps lead, rows of the terrain, what steps cost whom."""
+    """What is known of some hexes: steps by side and way of going, where steps lead, rows of the terrain, what steps
+    cost whom."""
 
     def __init__(self) -> None:
-        self.ways: dict[tuple[Place, Place, str], Way | None] = {}
+        self.ways: dict[tuple[Place, Place, str, Going], Way | None] = {}
         self.around: dict[Place, tuple[Place, ...]] = {}
         self.rows: dict[Hex, TerrainRow] = {}
-        self.steps: dict[Kind, dict[int, Steps]] = {}
+        self.steps: dict[Mover, dict[int, Steps]] = {}
 
 
 class KnownGround:
@@ -91,9 +90,9 @@ class KnownGround:
         """Where steps lead from all places that were asked about: to be asked before `at`."""
         return self._own.around
 
-    def steps(self, kind: Kind) -> dict[int, Steps]:
-        """The steps of a kind of unit from all places that were asked about: to be asked before `at`."""
-        return self._own.steps.setdefault(kind, {})
+    def steps(self, mover: Mover) -> dict[int, Steps]:
+        """The steps of those who pay alike from all places that were asked about: to be asked before `at`."""
+        return self._own.steps.setdefault(mover, {})
 
 
 @lru_cache(maxsize=MAPS_KEPT)

@@ -8,10 +8,11 @@ from heapq import heappop, heappush
 from operator import le
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lnl.board.hexes import Place
 from lnl.rules.melee.strength import is_eligible
-from lnl.rules.men.alike import alike
+from lnl.rules.movement.alike import alike
 from lnl.rules.movement.cheapest_ways import FAR, Bounds, CheapestWays, Reached
 from lnl.rules.movement.going import Going, Walker, going
 from lnl.rules.movement.movement import allowance, comes_nearer, not_into_melee, paid_for
@@ -84,7 +85,7 @@ class _Reaches:
         found = self._reached.get(key)
         if found is None:
             classes = self._paying(stack, manner, double_time)
-            if all(each.walker.is_plain for each in classes):
+            if _pay_alike(classes):
                 found = self._plainly(stack, manner, classes)
             else:
                 found = _searched(self.state, stack, manner, classes)
@@ -102,13 +103,13 @@ class _Reaches:
             walker = Walker(self.state, each, stack, hurries=double_time)
             limit = self.points(together, manner, double_time)
             whole = limit if manner in UNDIVIDED else self.points(together, "move", double_time)
-            found[walker.kind if walker.is_plain else each.id, limit, whole] = _Class(walker, limit, whole)
+            found[walker.mover, limit, whole] = _Class(walker, limit, whole)
         return self._classes.setdefault(key, tuple(found.values()))
 
     def _plainly(self, stack: tuple[Unit, ...], manner: Manner, classes: Sequence[_Class]) -> Reached:
         """The one with the fewest points decides, a big gun about the ways. (If one spends all its points on a first
         step that it cannot pay for, it goes no farther, and nor do the others.)"""
-        walker = next((each.walker for each in classes if each.walker.is_big_gun), classes[0].walker)
+        walker = next((each.walker for each in classes if each.walker.mover.is_big), classes[0].walker)
         limit, whole = min(each.limit for each in classes), min(each.whole for each in classes)
         if limit < 1:
             return Reached(self.ground, stack[0].at, {}, {})
@@ -126,10 +127,10 @@ class _Reaches:
     def _from(self, stack: tuple[Unit, ...], walker: Walker, at_most: int, below: int) -> CheapestWays:
         ground, start, need = self.ground, stack[0].at, self._needed(stack)
         shaken = tuple((each.command, each.side) for each in need.shaken)
-        key = (start, walker.kind, need.fights, need.room, shaken, at_most, below)
+        key = (start, walker.mover, need.fights, need.room, shaken, at_most, below)
         found = self._whence.get(key)
         if found is None:
-            like = (walker.kind[0], need.fights, need.room)
+            like = (walker.mover.side, need.fights, need.room)
             free = self._free.get(like)
             if free is None:
                 free = self._free[like] = _Free(self.state, stack)
@@ -139,7 +140,7 @@ class _Reaches:
                 Bounds(
                     ground.occupied if free.fits_alone else range(len(ground.layout.places)),
                     free,
-                    ground.ends(walker.kind[0]),
+                    ground.ends(walker.mover.side),
                     partial(self._bars, need.shaken) if need.shaken else None,
                 ),
                 walker,
@@ -206,12 +207,18 @@ class _Free(dict[int, bool]):
         return found
 
 
-# Where the way so far matters
+# Where units pay differently, or the way so far matters
+
+
+def _pay_alike(classes: Sequence[_Class]) -> bool:
+    """Whether a step costs all of them the same (but that it may bar a big gun), whatever was entered before."""
+    movers = {replace(each.walker.mover, is_big=False) for each in classes}
+    return len(movers) == 1 and all(each.walker.is_plain for each in classes)
 
 
 def _searched(state: State, stack: Sequence[Unit], manner: Manner, classes: Sequence[_Class]) -> Reached:
-    """The same where modules let the cost of steps depend on the way so far: a place is worth coming to again from a
-    way after which something costs less."""
+    """The same where units pay differently, or what a step costs depends on the way so far: a place is worth coming to
+    again from a way that has cost somebody less, or after which something costs less."""
     side, start = stack[0].side, stack[0].at
     ground = going(state)
     tightest = min(range(len(classes)), key=lambda number: classes[number].limit)
@@ -224,7 +231,7 @@ def _searched(state: State, stack: Sequence[Unit], manner: Manner, classes: Sequ
     while waiting:
         used, spent, place, entered = heappop(waiting)
         is_first = place == start
-        memory = tuple(price for walker in remembering for price in walker.memory(entered))
+        memory = (*spent, *(price for walker in remembering for price in walker.memory(entered)))
         known = memories.setdefault(place, [])
         if any(all(map(le, other, memory)) for other in known):
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lnl.board.hexes import Place
-from lnl.book.rows import TerrainRow
+from lnl.book.tables import Tables
 from lnl.happening.men import Attempted, Rallied
 from lnl.happening.rulings import ask, tell
 from lnl.rules.fire.damage_checks import eliminate, unit_lost
@@ -16,8 +16,8 @@ from lnl.rules.fire.multiple_attacking_units import QUARTERS, supporting_firepow
 from lnl.rules.fire.target_modifiers import target_modifier
 from lnl.rules.melee.melee import before_melee
 from lnl.rules.men.heroes import brings_heroes
-from lnl.rules.movement.going import terrain_cost
 from lnl.rules.movement.stacking import stacking_limit
+from lnl.rules.movement.step_costs import StepContext, terrain_cost, way_cost
 from lnl.rules.turn import rally_phase
 from lnl.rules.turn.outline_of_play import before_rallying
 from lnl.state.battle import State, Unit
@@ -116,18 +116,21 @@ def all_of_it(rule: str, quarters: int) -> int:
 
 
 @terrain_cost.change(WOODS, trait="partisan", rule="hotm 13.1.1")
-def woodsmen(rule: str, state: State, each: Unit, row: TerrainRow, before: tuple[TerrainRow, ...], led: bool) -> int:
-    """Light woods cost 1, and so does the first forest or marsh of a move."""
-    if row.key == "light_woods" or (row.key in THICK and all(other.key not in THICK for other in before)):
-        return 1
-    return row.leg
+def woodsmen(rule: str, tables: Tables, context: StepContext) -> int:
+    """Light woods cost 1."""
+    return 1 if context.terrain == "light_woods" else tables.terrain(context.terrain).leg
+
+
+@way_cost.change(WOODS, trait="partisan", rule="hotm 13.1.1")
+def at_home(rule: str, tables: Tables, context: StepContext) -> Iterable[Modifier]:
+    """The first forest or marsh of a move costs 1."""
+    if context.terrain in THICK and not any(key in THICK for key in context.entered):
+        yield Modifier(1 - tables.terrain(context.terrain).leg, "at home in the woods", rule)
 
 
 @terrain_cost.change(WOODS, trait="chasseur", rule="hid 13.3.2")
-def in_light_woods(
-    rule: str, state: State, each: Unit, row: TerrainRow, before: tuple[TerrainRow, ...], led: bool
-) -> int:
-    return 1 if row.key == "light_woods" else row.leg
+def in_light_woods(rule: str, tables: Tables, context: StepContext) -> int:
+    return 1 if context.terrain == "light_woods" else tables.terrain(context.terrain).leg
 
 
 @brings_heroes.change(WOODS, trait="no_heroes", rule="hid 13.1.2")

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from lnl.board.hexes import Hex, Place
-from lnl.book.rows import Sight, TerrainRow
+from lnl.board.hexes import Place
+from lnl.book.rows import Sight
+from lnl.book.tables import Tables
 from lnl.happening.men import Attempted
 from lnl.happening.rulings import tell
 from lnl.knowledge.sighting import spotting_terrain
@@ -23,11 +24,12 @@ from lnl.rules.hidden.spotting import is_spotted
 from lnl.rules.melee.strength import own_firepower as own_in_melee
 from lnl.rules.melee.strength import strength
 from lnl.rules.men.heroes import hero_troop
-from lnl.rules.movement.going import cost_of, ground_cost, hurried_cost, slope_cost
+from lnl.rules.movement.going import cost_of
 from lnl.rules.movement.marching import on_entering
 from lnl.rules.movement.movement import allowance, double_time_bonus
 from lnl.rules.movement.reach import reachable
 from lnl.rules.movement.special_movement import manner_of_moving
+from lnl.rules.movement.step_costs import StepContext, lying_cost, slope_cost, way_cost
 from lnl.rules.turn import rally_phase
 from lnl.rules.turn.outline_of_play import after_initiative
 from lnl.rules.works.support_weapons import carrying
@@ -63,18 +65,18 @@ def encumbered(rule: str, state: State, each: Unit) -> int:
 
 
 @slope_cost.change(MIXED, trait="alpine", rule="hona 13.1.3")
-def alpine(rule: str, state: State, each: Unit, rise: int) -> int:
-    return 0 if rise in (1, -2) else max(0, rise)
+def alpine(rule: str, tables: Tables, context: StepContext) -> int:
+    return 0 if context.rise in (1, -2) else max(0, context.rise)
 
 
-@ground_cost.change(MIXED, trait="cratered", rule="hid 10.5.6")
-def craters(rule: str, state: State, at: Hex) -> Iterable[Modifier]:
+@lying_cost.change(MIXED, trait="cratered", rule="hid 10.5.6")
+def craters(rule: str, tables: Tables, context: StepContext) -> Iterable[Modifier]:
     yield Modifier(1, "craters", rule)
 
 
-@hurried_cost.change(MIXED, trait="desert", rule="hona 10.7")
-def sand(rule: str, state: State, each: Unit, row: TerrainRow, before: tuple[TerrainRow, ...]) -> Iterable[Modifier]:
-    if row.key == "sand" and all(other.key != "sand" for other in before):
+@way_cost.change(MIXED, trait="desert", rule="hona 10.7")
+def sand(rule: str, tables: Tables, context: StepContext) -> Iterable[Modifier]:
+    if context.mover.is_hurried and context.terrain == "sand" and "sand" not in context.entered:
         yield Modifier(1, "sand", rule)
 
 

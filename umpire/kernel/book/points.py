@@ -106,6 +106,10 @@ class Point:
         """The changes that take effect for a subject with these traits, in their fixed order."""
         return tuple([change for change in self._changes if change.applies(active, traits)]) if self._changes else ()
 
+    def is_changed(self, active: Active) -> bool:
+        """Whether a change can take effect where this is in force, whatever the traits of its subjects are."""
+        return any(each.applies(active, () if each.trait is None else (each.trait,)) for each in self._changes)
+
     def _register(self, module: Module | None, trait: str | None, rule: str, order: int) -> Callable[[F], F]:
         if module is None and trait is None:
             raise TypeError(f"{self.name}: a change needs a module or a trait; this one has neither")
