@@ -142,22 +142,21 @@ def may_fire(
 ) -> Iterator[Refusal]:
     """Why a unit may not fire (or fire these weapons of its) at a place, as far as it itself is concerned: its order,
     markers, weapons, range and arc. `core 5.0`, `core 5.1`, `core 4.1`, `core 1.6.1`"""
-    name = unit_name(state, each)
     if not each.is_good_order:
-        yield Refusal(f"{name} is Shaken.", "core 5.1", "units")
+        yield Refusal(f"{unit_name(state, each)} is Shaken.", "core 5.1", "units")
         return
     if melee_at(state, each.at) is not None:
-        yield Refusal(f"{name} is locked in melee.", "core 8.1", "units")
+        yield Refusal(f"{unit_name(state, each)} is locked in melee.", "core 8.1", "units")
         return
     if why := marked(state, each, target, how):
-        yield Refusal(f"{name} {why}", "core 4.1" if how == "direct" else "core 5.3", "units")
+        yield Refusal(f"{unit_name(state, each)} {why}", "core 4.1" if how == "direct" else "core 5.3", "units")
         return
     guns = [weapon(state, held) for held in weapons if has_weapon(state, held)]
     yield from weapon_refusals(state, each, guns, target, opportunity=how == "opportunity")
     if not guns or not (holding or forfeits(state, each, len(guns))):
         yield from _own_firepower(state, each, target, how, armed=bool(guns))
     if why := out_of_arc(state, each, target):
-        yield Refusal(f"{name} {why}", "core 1.6.3" if each.at[2] != BUNKER else "core 21.1", "units")
+        yield Refusal(f"{unit_name(state, each)} {why}", "core 1.6.3" if each.at[2] != BUNKER else "core 21.1", "units")
     words = (*traits_of(state, each), *(word for gun in guns for word in weapon_row(state, gun).traits))
     active = setting_of(state).active
     yield from what_may_be_fired(active, words, state, each, tuple(weapons), target, how).refusals
@@ -166,16 +165,15 @@ def may_fire(
 def _own_firepower(state: State, each: Unit, target: Place, how: How, *, armed: bool) -> Iterator[Refusal]:
     """Why a unit without another weapon has nothing to fire at this range."""
     row = counter_of(state, each)
-    name = unit_name(state, each)
     if row.use == "mortar" and how == "opportunity":
-        yield Refusal(f"{name} takes no opportunity fire.", "core 18.1", "units")
+        yield Refusal(f"{unit_name(state, each)} takes no opportunity fire.", "core 18.1", "units")
     elif row.use == "mortar" and terrain_at(state, each.at).bars_mortars:
-        yield Refusal(f"{name} cannot be fired from here.", "core 18.1", "units")
+        yield Refusal(f"{unit_name(state, each)} cannot be fired from here.", "core 18.1", "units")
     elif not armed and inherent(state, each, apart(each.at, target)) is None:
         if is_multi_man(state, each) or row.firepower:
-            yield Refusal(f"{name} does not reach that far, or fires no closer.", RULE, "units")
+            yield Refusal(f"{unit_name(state, each)} does not reach that far, or fires no closer.", RULE, "units")
         else:
-            yield Refusal(f"{name} has nothing to fire.", "core 11.1", "units")
+            yield Refusal(f"{unit_name(state, each)} has nothing to fire.", "core 11.1", "units")
 
 
 def marked(state: State, each: Unit, target: Place, how: How) -> str:

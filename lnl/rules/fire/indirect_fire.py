@@ -23,7 +23,7 @@ from lnl.rules.fire.night_combat import may_see_at_night
 from lnl.rules.fire.support_weapon_fire import fired_row, weapon_refusals
 from lnl.rules.fire.volley import Dice, barrage_volley, worked_out
 from lnl.rules.hidden.spotting import is_spotted, uncover
-from lnl.rules.turn.operations_phase import acted, another_has_it, began, may_act
+from lnl.rules.turn.operations_phase import acted, acts, another_has_it, began, may_act
 from lnl.state.battle import Barrage, Believed, State, Unit
 from lnl.state.belonging import is_mine
 from lnl.state.finding import (
@@ -292,7 +292,7 @@ def mortar_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterabl
         return
     each = unit(believed, subject)
     mortars = [mortar for mortar in (subject, *each.weapons) if _crew(believed, mortar) is not None]
-    if not mortars or not is_mine(seat, each) or any(may_act(believed, seat, (subject,), firing=True)):
+    if not mortars or not is_mine(seat, each) or not acts(believed, seat, subject, firing=True):
         return
     for mortar in mortars:
         if mortar == subject:

@@ -14,7 +14,7 @@ from lnl.rules.fire.attacks import Attack
 from lnl.rules.fire.fire_combat import RULE, aiding_leaders, attack, fires_alone, has_fired, may_fire, target_refusals
 from lnl.rules.fire.support_weapon_fire import fired_row, most_weapons
 from lnl.rules.fire.volley import shown, struck, targets_at, worked_out
-from lnl.rules.turn.operations_phase import acted, another_has_it, began, may_act
+from lnl.rules.turn.operations_phase import act_together, acted, acts, another_has_it, began, may_act
 from lnl.state.battle import Believed, State, Unit
 from lnl.state.belonging import impulse_of_side, is_mine, mine_at
 from lnl.state.finding import has_kind, has_unit, perceived_enemies, unit, units_at, weapon
@@ -129,7 +129,7 @@ def fire_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
     if subject is None or not has_unit(believed, subject):
         return
     each = unit(believed, subject)
-    if not is_mine(seat, each) or any(may_act(believed, seat, (subject,), firing=True)):
+    if not is_mine(seat, each) or not acts(believed, seat, subject, firing=True):
         return
     if any(has_fired(believed, each.command, each.at, (each,))):
         return
@@ -187,7 +187,7 @@ def _joining(believed: Believed, seat: Seat, each: Unit) -> list[Unit]:
     able = [
         other
         for other in others
-        if not fires_alone(believed, other) and not any(may_act(believed, seat, (each.id, other.id), firing=True))
+        if not fires_alone(believed, other) and act_together(believed, seat, each, other, firing=True)
     ]
     return [each, *able]
 

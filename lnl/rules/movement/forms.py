@@ -27,10 +27,10 @@ from lnl.rules.movement.orders import (
 from lnl.rules.movement.reach import points, reach
 from lnl.rules.movement.special_movement import has_moved_from, holds_back, lacks_leader
 from lnl.rules.sampling import goal
-from lnl.rules.turn.operations_phase import may_act
+from lnl.rules.turn.operations_phase import act_together, acts
 from lnl.state.battle import Believed, Manner, Unit
 from lnl.state.belonging import is_mine
-from lnl.state.finding import enemies_at, has_unit, perceived_enemies, present, sees, unit, units_at
+from lnl.state.finding import counter_of, enemies_at, has_unit, perceived_enemies, present, sees, unit, units_at
 from lnl.words.naming import place_words, unit_name
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
 from umpire.kernel.registry import Preview
@@ -128,7 +128,10 @@ def _form(known: _Known, seat: Seat, together: Sequence[Unit], manner: Manner, *
     reached = reach(known.state, stack, manner, hurried)
     if not reached.spent:
         return
-    going_along = (*stack, *(other for other in mates if other not in stack and may(*stack, other)))
+    going_along = (
+        *stack,
+        *(other for other in mates if other not in stack and known.may_join(seat, stack, other, manner, hurried)),
+    )
     most = points(known.state, stack, manner, hurried)
     slots: list[ChoiceSlot | PathSlot] = []
     fixed: dict[str, Any] = {"double_time": True} if hurried else {}
@@ -160,6 +163,7 @@ class _Known:
         self._together: dict[tuple[object, ...], tuple[Unit, ...]] = {}
         self._choices: dict[str, Choice] = {}
         self._held: dict[tuple[object, ...], bool] = {}
+        self._left: dict[tuple[object, ...], bool] = {}
 
     def together(self, seat: Seat, subject: str) -> tuple[Unit, ...]:
         """A unit of a seat that may act, and those of its place that may with it; nobody where it may not."""
@@ -173,12 +177,12 @@ class _Known:
         state = self.state
         if not has_unit(state, subject) or not is_mine(seat, unit(state, subject)):
             return
-        if any(may_act(state, seat, (subject,))):
+        if not acts(state, seat, subject):
             return
         each = unit(state, subject)
         yield each
         for other in units_at(state, each.at, each.side):
-            if other.id != each.id and not any(may_act(state, seat, (each.id, other.id))):
+            if other.id != each.id and act_together(state, seat, each, other):
                 yield other
 
     def choice(self, each: Unit) -> Choice:
@@ -190,9 +194,25 @@ class _Known:
 
     def may_go(self, seat: Seat, stack: Sequence[Unit], manner: Manner, hurried: bool) -> bool:
         """Whether units may move together in this manner, wherever they would go."""
-        if any(has_moved_from(self.state, seat, stack[0].at)) or lacks_leader(self.state, stack, double_time=hurried):
+        if self._is_left(seat, stack[0].at) or lacks_leader(self.state, stack, double_time=hurried):
             return False
-        return all(self._may(each, stack if manner == "assault" else (each,), manner, hurried) for each in stack)
+        if manner == "assault":
+            return all(self._may(each, stack, manner, hurried) for each in stack)
+        return all(self._may(each, (each,), manner, hurried) for each in stack)
+
+    def may_join(self, seat: Seat, stack: Sequence[Unit], other: Unit, manner: Manner, hurried: bool) -> bool:
+        """Whether one more may go along with units that may go; in an assault move each depends on all others."""
+        if manner == "assault":
+            return self.may_go(seat, (*stack, other), manner, hurried)
+        return self._may(other, (other,), manner, hurried)
+
+    def _is_left(self, seat: Seat, place: Place) -> bool:
+        """Whether a move from a place has ended in this impulse, so that nobody else goes from there."""
+        key = (seat.commands, place)
+        found = self._left.get(key)
+        if found is None:
+            found = self._left[key] = any(has_moved_from(self.state, seat, place))
+        return found
 
     def _may(self, each: Unit, stack: Sequence[Unit], manner: Manner, hurried: bool) -> bool:
         key = (manner, hurried, self._alike.of(each), *map(self._alike.of, stack))
@@ -247,7 +267,7 @@ def sample_march(believed: Believed, seat: Seat, form: Form, random: Random) -> 
 
 def face_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
     """For a weapon team with a facing: each way in which it may turn."""
-    if subject is None or not has_unit(believed, subject):
+    if subject is None or not has_unit(believed, subject) or not counter_of(believed, unit(believed, subject)).facing:
         return
     for spine in SPINES:
         if not list(check_face(believed, seat, Face(unit=subject, facing=spine))):

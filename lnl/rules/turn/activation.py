@@ -19,6 +19,7 @@ from lnl.words.naming import unit_name
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Seat
+from umpire.kernel.values.memo import Memo
 from umpire.kernel.values.modifiers import Refusal
 
 # What a leader brings in
@@ -144,19 +145,10 @@ def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
     if not is_mine(seat, each) or not can_act(believed, each):
         return
     commands = tuple(name for name in seat.commands if side_of(believed, name) == each.side)
-    places = activatable(believed, commands, each.at, nation_of(believed, each))
-    able = [
-        place for place in places if any(can_act(believed, other) for other in units_at(believed, place, each.side))
-    ]
-    if len(able) < 2 or len(_chain(believed, commands, able)) < len(able):
+    able, bringing = _brought_in(believed, commands, each.at, each.side, nation_of(believed, each))
+    if not able:
         return
     ground = ground_of(believed)
-    bringing = [
-        other
-        for place in able
-        for other in mine_at(believed, commands, place)
-        if may_bring(believed, other) and set(reach_of(believed, other)) & set(able)
-    ]
     choices = tuple(
         Choice(id=other.id, label=unit_name(believed, other), pieces=(other.id,), at=other.at) for other in bringing
     )
@@ -172,6 +164,34 @@ def activate_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
         more=(_some_of(believed, seat, able),),
     )
     yield from _by_one_alone(believed, seat, each, able, bringing)
+
+
+def _brought_in(
+    believed: Believed, commands: tuple[str, ...], first: Place, side: str, nation: str
+) -> tuple[Sequence[Place], Sequence[Unit]]:
+    """The places with men who can act that leaders bring in, the first before them, and those leaders; none where that
+    is the first alone. Worked out once of a belief for all who stand there."""
+    known, key = _memo.of(believed), (commands, first, side, nation)
+    found = known.get(key)
+    if found is None:
+        places = activatable(believed, commands, first, nation)
+        able = [place for place in places if any(can_act(believed, one) for one in units_at(believed, place, side))]
+        if len(able) < 2 or len(_chain(believed, commands, able)) < len(able):
+            able = []
+        among = set(able)
+        found = known[key] = (
+            able,
+            [
+                one
+                for place in able
+                for one in mine_at(believed, commands, place)
+                if may_bring(believed, one) and not among.isdisjoint(reach_of(believed, one))
+            ],
+        )
+    return found
+
+
+_memo: Memo[Believed, dict[tuple[object, ...], tuple[Sequence[Place], Sequence[Unit]]]] = Memo(lambda believed: {})
 
 
 def _by_one_alone(

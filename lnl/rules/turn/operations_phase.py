@@ -34,6 +34,7 @@ from lnl.words.naming import unit_name
 from umpire.kernel.forms import Form
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.states import Seat
+from umpire.kernel.values.memo import Memo
 from umpire.kernel.values.modifiers import Refusal
 
 RULE = "core 4.0"
@@ -68,6 +69,27 @@ def may_act(believed: Believed, seat: Seat, unit_ids: Sequence[str], *, firing: 
         yield from _out_of_impulse(believed, seat, impulse, stack)
     if len({nation_of(believed, each) for each in stack}) > 1:
         yield Refusal("Troops of different nations act in different impulses.", "core 13.0", "units")
+
+
+def acts(believed: Believed, seat: Seat, piece: str, *, firing: bool = False) -> bool:
+    """Whether a unit may do something in this impulse: what `may_act` says of it alone, asked once of a belief."""
+    known, key = _memo.of(believed), (seat.commands, piece, firing)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = not any(may_act(believed, seat, (piece,), firing=firing))
+    return found
+
+
+def act_together(believed: Believed, seat: Seat, one: Unit, other: Unit, *, firing: bool = False) -> bool:
+    """Whether two units of a place may do something together: each may alone, and they are of one nation."""
+    return (
+        acts(believed, seat, one.id, firing=firing)
+        and acts(believed, seat, other.id, firing=firing)
+        and nation_of(believed, one) == nation_of(believed, other)
+    )
+
+
+_memo: Memo[Believed, dict[tuple[tuple[str, ...], str, bool], bool]] = Memo(lambda believed: {})
 
 
 def _held(state: State, each: Unit, impulse: Impulse | None, *, firing: bool) -> str:
