@@ -5,18 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import type { BattleRecord } from "../src/api/types";
 import { checkDice, digestOfOrder, facesByName, played } from "../src/record/dice";
-import { bytesOf, hexOf, hmac, sha256 } from "../src/record/sha256";
 import { byTurn } from "../src/record/turns";
-
-describe("SHA-256", () => {
-  it("gives what others give", () => {
-    for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
-      const text = "umpire é ".repeat(200).slice(0, length);
-      expect(hexOf(sha256(bytesOf(text)))).toBe(createHash("sha256").update(text).digest("hex"));
-      expect(hexOf(hmac(bytesOf(text), bytesOf("name")))).toBe(createHmac("sha256", Buffer.from(text)).update("name").digest("hex"));
-    }
-  });
-});
 
 const SECRET = "00ff10203040506070809000a0b0c0d0";
 

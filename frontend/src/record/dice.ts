@@ -1,7 +1,10 @@
 // The server's dice thrown again: each follows from the secret and from what it was thrown for (docs/api.md).
 
 import type { BattleRecord, Roll } from "../api/types";
-import { bytesOf, fromHex, hexOf, hmac, sha256 } from "./sha256";
+// Browsers lend theirs over https only, and a club plays over plain http.
+import { hmac } from "@noble/hashes/hmac";
+import { sha256 } from "@noble/hashes/sha2";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils";
 
 type Part = string | number;
 
@@ -11,7 +14,7 @@ export function facesByName(secret: Uint8Array, name: readonly Part[], count: nu
   const limit = 256 ** width - (256 ** width % sides);
   const faces: number[] = [];
   for (let block = 0; faces.length < count; block += 1) {
-    const data = hmac(secret, bytesOf([...name, block].join("\x1f")));
+    const data = hmac(sha256, secret, utf8ToBytes([...name, block].join("\x1f")));
     for (let at = 0; at + width <= data.length && faces.length < count; at += width) {
       const value = data.slice(at, at + width).reduce((sum, byte) => sum * 256 + byte, 0);
       if (value < limit) faces.push((value % sides) + 1);
@@ -24,7 +27,7 @@ export function facesByName(secret: Uint8Array, name: readonly Part[], count: nu
 export function digestOfOrder(order: Record<string, unknown>): string {
   if (!Object.keys(order).length) return "";
   const sorted = Object.fromEntries(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return hexOf(sha256(bytesOf(JSON.stringify(sorted))));
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(sorted))));
 }
 
 export interface DiceCheck {
@@ -52,9 +55,9 @@ export function played(record: BattleRecord): BattleRecord["entries"] {
 }
 
 export function checkDice(record: BattleRecord): DiceCheck {
-  const secret = fromHex(record.secret);
+  const secret = hexToBytes(record.secret);
   const dice = new Map(record.lines.map((line) => [line.number, line.dice]));
-  const check: DiceCheck = { isCommitted: hexOf(sha256(secret)) === record.commitment, same: 0, other: [], typed: 0, fell: new Map() };
+  const check: DiceCheck = { isCommitted: bytesToHex(sha256(secret)) === record.commitment, same: 0, other: [], typed: 0, fell: new Map() };
   let giver: Part = "";
   let number: Part = 0;
   let digest = "";
