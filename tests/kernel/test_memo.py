@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from umpire.kernel.values.memo import Memo
+from umpire.kernel.values.memo import Memo, Recent
 
 
 def test_things_are_told_apart_as_objects_and_few_are_remembered() -> None:
@@ -19,3 +19,16 @@ def test_things_are_told_apart_as_objects_and_few_are_remembered() -> None:
     assert memo.of(third) == 2
     assert memo.of(one) == 1
     assert len(made) == 4
+
+
+def test_of_keys_those_asked_about_last_are_kept() -> None:
+    made: list[str] = []
+
+    def make(key: str) -> str:
+        made.append(key)
+        return key.upper()
+
+    recent: Recent[str, str] = Recent(kept=2)
+    assert [recent.of(key, lambda key=key: make(key)) for key in ("a", "b", "a", "c", "a", "b")] == [*"ABACAB"]  # type: ignore[misc]
+    assert made == ["a", "b", "c", "b"], "b was asked about longest ago when c came"
+    assert recent.put("a", "other") == recent.of("a", lambda: "never made") == "other"

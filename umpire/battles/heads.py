@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 from typing import Any
 
 from umpire.battles.errors import NotYours
@@ -20,31 +18,20 @@ from umpire.kernel.ledger import Begun, Entry, fold
 from umpire.kernel.registry import RulesPackage, package_of
 from umpire.kernel.rulings import Question
 from umpire.kernel.states import slice_of
+from umpire.kernel.values.memo import Recent
 
-CACHED_STATES = 64
-
-_states: OrderedDict[tuple[str, str], Any] = OrderedDict()
-_states_lock = Lock()
+_states: Recent[tuple[str, str], Any] = Recent(64)
+"""States by system and digest: the next request of a battle finds the one that the last has left, and decodes none."""
 
 
 def keep_state(system: str, digest: str, state: Any) -> None:
     """Remembers a state by what it holds, so that the next request need not decode it."""
-    with _states_lock:
-        _states[system, digest] = state
-        _states.move_to_end((system, digest))
-        while len(_states) > CACHED_STATES:
-            _states.popitem(last=False)
+    _states.put((system, digest), state)
 
 
 def state_from(system: str, digest: str, data: bytes) -> Any:
     """The state with this digest."""
-    with _states_lock:
-        if (system, digest) in _states:
-            _states.move_to_end((system, digest))
-            return _states[system, digest]
-    state = codec_of(package_of(system)).state.decode(data)
-    keep_state(system, digest, state)
-    return state
+    return _states.of((system, digest), lambda: codec_of(package_of(system)).state.decode(data))
 
 
 @dataclass

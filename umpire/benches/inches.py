@@ -197,8 +197,8 @@ def measured(port: int, yardsticks: list[float]) -> Iterator[tuple[str, float, s
                 during.extend(_meanwhile(evening))
             else:
                 carried.append(evening.carry())
-    yield "server: FireForce, order over HTTP, four seats published, p95", p95(orders), "ms", 60
-    yield f"server: FireForce, {PLANS} plans carried on", statistics.median(carried) * 1000, "ms", 300
+    yield "server: FireForce, order over HTTP, four seats published, p95", p95(orders), "ms", 30
+    yield f"server: FireForce, {PLANS} plans carried on", statistics.median(carried) * 1000, "ms", 150
     yield "server: FireForce, order while plans are carried on, p95", p95(during), "ms", 60
     yield from _catch_up(evening)
 

@@ -130,7 +130,7 @@ def measured() -> Iterator[tuple[str, float, str, float]]:
         "server: order over HTTP, four seats published, p95",
         p95([table.send(*next(turns)) for _ in range(ORDERS)]),
         "ms",
-        60,
+        30,
     )
     yield from _catch_up(table)
     yield from _ledger(table)
@@ -176,7 +176,7 @@ def _hidden() -> Iterator[tuple[str, float, str, float]]:
         carried.append(_timed(lambda: _carry(table)))
         for _ in range(4):
             table.send(*next(turns))
-    yield f"server: hidden movement, {PLANS} plans", statistics.median(carried) * 1000, "ms", 300
+    yield f"server: hidden movement, {PLANS} plans", statistics.median(carried) * 1000, "ms", 150
     for _ in range(MEANWHILE):
         worker = threading.Thread(target=_carry, args=(table,))
         worker.start()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from threading import Lock
 
 from lnl.board.ground import BUNKER, GROUND, LEVELS, Ground
 from lnl.board.hexes import Hex, Place, distance, neighbours
@@ -27,32 +25,27 @@ from lnl.rules.movement.step_costs import (
 from lnl.state.battle import State, Unit, Work, hex_key, hex_of
 from lnl.state.finding import counter_of, enemies_perceived_by, scouts, sees, standing, traits_of, works
 from lnl.state.setting import ground_of, setting_of, tables_of
-from umpire.kernel.values.memo import Memo
+from umpire.kernel.values.memo import Memo, Recent
 from umpire.kernel.values.modifiers import Modifier, total
 
 RULE = "core 6.0"
 PATHFINDER = "pathfinder"
 """The trait of those who show the way as a scout does. `core 12.0`"""
 
-_grounds: OrderedDict[tuple[object, ...], KnownGround] = OrderedDict()
-_lock = Lock()
-GROUNDS_KEPT = 16
+_grounds: Recent[tuple[object, ...], KnownGround] = Recent(16)
+"""What is known of a map with what lies on it, in whichever state or belief: a dozen battles are played at a time."""
 
 
 def _known_ground(state: State, works_by_hex: Mapping[Hex, Sequence[Work]]) -> KnownGround:
     """What was worked out of a map with these markers, works and smoke on it, in whichever state."""
     public = state.public
     there = tuple((at, tuple((each.kind, each.side) for each in here)) for at, here in sorted(works_by_hex.items()))
-    key = (public.setting, tuple(public.terrain.items()), tuple(public.smoke), there)
-    with _lock:
-        found = _grounds.get(key)
-        if found is None:
-            covered = [hex_of(marked) for marked in (*public.terrain, *public.smoke)]
-            found = _grounds[key] = KnownGround(*bare_ground(public.setting), (*covered, *works_by_hex))
-        _grounds.move_to_end(key)
-        while len(_grounds) > GROUNDS_KEPT:
-            _grounds.popitem(last=False)
-        return found
+
+    def make() -> KnownGround:
+        covered = [hex_of(marked) for marked in (*public.terrain, *public.smoke)]
+        return KnownGround(*bare_ground(public.setting), (*covered, *works_by_hex))
+
+    return _grounds.of((public.setting, tuple(public.terrain.items()), tuple(public.smoke), there), make)
 
 
 def unknown_ground(setting: str) -> KnownGround:

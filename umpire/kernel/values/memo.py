@@ -1,11 +1,19 @@
-"""What is worked out of the few things asked about last, and remembered while they are the same objects."""
+"""What is remembered, in one of three ways, each use with its reason:
+
+* `functools.lru_cache` where a function of plain values is asked for the same ones again and again;
+* `Memo` where something is worked out of a state or a belief, which is asked about many times and then never again;
+* `Recent` where what is remembered is named by a key but made of more than the key, or is put there by whoever has it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
+H = TypeVar("H", bound=Hashable)
 T = TypeVar("T")
 
 KEPT = 4
@@ -32,3 +40,35 @@ class Memo(Generic[K, T]):
             del kept[next(iter(kept))]
         self._kept = kept
         return made
+
+
+class Recent(Generic[H, T]):
+    """Values by key, of which the few asked about last are kept. Threads may ask at the same time; a value may then be
+    made twice, and one of the two stays."""
+
+    def __init__(self, kept: int) -> None:
+        self._most = kept
+        self._kept: OrderedDict[H, T] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, key: H, make: Callable[[], T]) -> T:
+        """The value of a key, made where it is not there."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        return self.put(key, make())
+
+    def clear(self) -> None:
+        """Forgets all."""
+        with self._lock:
+            self._kept.clear()
+
+    def put(self, key: H, value: T) -> T:
+        """Keeps the value of a key, and drops the one asked about longest ago where there are too many."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return value
