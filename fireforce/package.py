@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from fireforce import happening, rules
 from fireforce.book.tables import shipped_book
 from fireforce.campaign import goes_on
+from fireforce.happening import upcasting
 from fireforce.happening.register import happening as happenings
 from fireforce.knowledge import notice as noticing
 from fireforce.knowledge.belief import believed
@@ -97,7 +98,10 @@ class FireForce(ChapteredPackage[State, Believed]):
     system: ClassVar[str] = "fireforce"
     chapters: ClassVar[Chapters[State, Believed]] = chapters
     title: ClassVar[str] = "FireForce"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
+    ledger_version: ClassVar[int] = 2
+    upcasters: ClassVar[Any] = {1: upcasting.entry_of_1}
+    first_upcasters: ClassVar[Any] = {1: upcasting.first_of_1}
     state_type: ClassVar[Any] = State
     log: ClassVar[Log] = LOG
     private: ClassVar[tuple[type[Order], ...]] = (GiveStandingOrders,)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import field
-from msgspec.structs import replace
 
-from fireforce.happening.changing import with_card, with_counter, with_part, with_places, with_public, without_counter
+from fireforce.happening.changing import with_places
 from fireforce.happening.register import happens
 from fireforce.state.battle import Card, Counter, Place, State
-from fireforce.state.finding import card, counter, figure, part_of
+from fireforce.state.finding import card, counter
 from umpire.kernel.events import Event
-from umpire.kernel.values.maps import drop, ordered, put
+from umpire.kernel.pieces.changing import add, closed, opened, put_at, take, with_piece
+from umpire.kernel.pieces.finding import part_of
+from umpire.kernel.pieces.piece import PUBLIC
 
 
 class CardMoved(Event, frozen=True, kw_only=True, tag="card_moved"):
@@ -28,8 +29,7 @@ class CardMoved(Event, frozen=True, kw_only=True, tag="card_moved"):
 
 @happens(CardMoved, public="where_open")
 def _card_moved(state: State, event: CardMoved) -> State:
-    state = with_card(state, replace(card(state, event.card), at=event.at, has_moved=True))
-    return with_places(state, event.figures)
+    return with_places(put_at(state, event.card, event.at, has_moved=True), event.figures)
 
 
 class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
@@ -41,9 +41,8 @@ class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
 
 @happens(CardTurned, public="where_open")
 def _card_turned(state: State, event: CardTurned) -> State:
-    turned = card(state, event.card)
-    is_gone = turned.kind == "troops"
-    return with_card(state, replace(turned, is_face_up=True, is_on_table=not is_gone))
+    is_gone = card(state, event.card).kind == "troops"
+    return with_piece(state, event.card, is_face_up=True, is_on_table=not is_gone)
 
 
 class CardPlaced(Event, frozen=True, kw_only=True, tag="card_placed"):
@@ -56,8 +55,7 @@ class CardPlaced(Event, frozen=True, kw_only=True, tag="card_placed"):
 
 @happens(CardPlaced, public="never")
 def _card_placed(state: State, event: CardPlaced) -> State:
-    changed = replace(card(state, event.card), is_on_table=event.is_on_table, is_face_up=event.is_face_up)
-    return with_card(state, changed)
+    return with_piece(state, event.card, is_on_table=event.is_on_table, is_face_up=event.is_face_up)
 
 
 class CardRemoved(Event, frozen=True, kw_only=True, tag="card_removed"):
@@ -68,9 +66,7 @@ class CardRemoved(Event, frozen=True, kw_only=True, tag="card_removed"):
 
 @happens(CardRemoved, public="where_open")
 def _card_removed(state: State, event: CardRemoved) -> State:
-    where = part_of(state, event.card)
-    part = state.commands[where]
-    return with_part(state, where, replace(part, cards=drop(part.cards, event.card)))
+    return take(state, event.card)
 
 
 class CardMade(Event, frozen=True, kw_only=True, tag="card_made"):
@@ -81,8 +77,7 @@ class CardMade(Event, frozen=True, kw_only=True, tag="card_made"):
 
 @happens(CardMade, public="never")
 def _card_made(state: State, event: CardMade) -> State:
-    part = state.commands[event.card.command]
-    return with_part(state, event.card.command, replace(part, cards=put(part.cards, event.card.id, event.card)))
+    return add(state, event.card)
 
 
 class CounterPlaced(Event, frozen=True, kw_only=True, tag="counter_placed"):
@@ -95,14 +90,9 @@ class CounterPlaced(Event, frozen=True, kw_only=True, tag="counter_placed"):
 @happens(CounterPlaced, public="never")
 def _counter_placed(state: State, event: CounterPlaced) -> State:
     made = event.counter
-    men = {each: figure(state, each) for each in made.figures}
-    public = {key: man for key, man in state.public.figures.items() if key not in men}
-    if len(public) + len(men) != len(state.public.figures):
-        raise KeyError(", ".join(sorted(men)))
-    part = state.commands[made.command]
-    state = with_public(state, figures=public)
-    state = with_part(state, made.command, replace(part, figures=ordered({**part.figures, **men})))
-    return with_counter(state, made)
+    if any(part_of(state, each) != PUBLIC for each in made.figures):
+        raise KeyError(", ".join(made.figures))
+    return add(closed(state, made.figures), made)
 
 
 class CounterMoved(Event, frozen=True, kw_only=True, tag="counter_moved"):
@@ -118,8 +108,7 @@ class CounterMoved(Event, frozen=True, kw_only=True, tag="counter_moved"):
 
 @happens(CounterMoved, public="never")
 def _counter_moved(state: State, event: CounterMoved) -> State:
-    state = with_counter(state, replace(counter(state, event.counter), at=event.at, has_moved=True))
-    return with_places(state, event.figures)
+    return with_places(put_at(state, event.counter, event.at, has_moved=True), event.figures)
 
 
 class CounterPickedUp(Event, frozen=True, kw_only=True, tag="counter_picked_up"):
@@ -131,10 +120,4 @@ class CounterPickedUp(Event, frozen=True, kw_only=True, tag="counter_picked_up")
 
 @happens(CounterPickedUp, public="never")
 def _counter_picked_up(state: State, event: CounterPickedUp) -> State:
-    gone = counter(state, event.counter)
-    part = state.commands[gone.command]
-    men = {each: part.figures[each] for each in gone.figures}
-    rest = {key: man for key, man in part.figures.items() if key not in men}
-    state = with_part(state, gone.command, replace(part, figures=rest))
-    state = with_public(state, figures=ordered({**state.public.figures, **men}))
-    return without_counter(state, event.counter)
+    return take(opened(state, counter(state, event.counter).figures), event.counter)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from fireforce.happening.changing import with_figure, with_men, with_team
+from fireforce.happening.changing import with_men, with_team
 from fireforce.happening.register import happens, unchanged
 from fireforce.state.battle import Place, State
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import with_piece
 from umpire.kernel.values.modifiers import Modifier
 
 
@@ -101,7 +102,7 @@ class Pinned(Event, frozen=True, kw_only=True, tag="pinned"):
 
 @happens(Pinned, public="where_open", perceived=True)
 def _pinned(state: State, event: Pinned) -> State:
-    return with_figure(state, event.figure, pinned=event.by, pinned_until=event.until)
+    return with_piece(state, event.figure, pinned=event.by, pinned_until=event.until)
 
 
 class Unpinned(Event, frozen=True, kw_only=True, tag="unpinned"):

@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_part, with_public
+from fireforce.happening.changing import with_public
 from fireforce.happening.register import happens
-from fireforce.state.battle import Card, CommandPart, Counter, Figure, Public, Reserve, Squad, State, Team
-from fireforce.state.finding import part_of
+from fireforce.state.battle import AnyPiece, Card, Counter, Figure, Squad, State, Team
 from umpire.kernel.events import Event
 from umpire.kernel.hand.corrections import BATTLE, Altered, as_field
-from umpire.kernel.values.maps import drop, ordered, put
+from umpire.kernel.pieces.changing import add, put_at, take, with_piece, with_pieces
+from umpire.kernel.pieces.finding import find, has, maps_of, of_kind
+from umpire.kernel.pieces.piece import PUBLIC
+from umpire.kernel.values.maps import ordered
 
 
 @happens(Altered, public="where_open")
 def _altered(state: State, event: Altered) -> State:
+    name = event.field
     if event.piece == BATTLE:
-        return with_public(state, **{event.field: as_field(type(state.public), event.field, event.value)})
-    where = part_of(state, event.piece)
-    holder: Any = state.public if where == "public" else state.commands[where]
-    for kind in KINDS:
-        pieces = getattr(holder, kind, {})
-        if event.piece in pieces:
-            old = pieces[event.piece]
-            changed = replace(holder, **{kind: put(pieces, event.piece, _with_field(old, event.field, event.value))})
-            return replace(state, public=changed) if where == "public" else with_part(state, where, changed)
-    raise KeyError(event.piece)
-
-
-def _with_field(old: Any, name: str, value: Any) -> Any:
+        return with_public(state, **{name: as_field(type(state.public), name, event.value)})
+    old = find(state, event.piece)
     if isinstance(old, Squad) and name == "dropped":
-        levels = as_field(Team, name, value)
-        return replace(old, teams=ordered({key: replace(team, dropped=levels) for key, team in old.teams.items()}))
-    return replace(old, **{name: as_field(type(old), name, value)})
-
-
-H = TypeVar("H", Public, CommandPart)
-P = TypeVar("P")
-KINDS = ("figures", "squads", "cards", "counters", "reserves")
+        levels = as_field(Team, name, event.value)
+        teams = ordered({key: replace(team, dropped=levels) for key, team in old.teams.items()})
+        return with_piece(state, old.id, teams=teams)
+    value = as_field(type(old), name, event.value)
+    return put_at(state, old.id, value) if name == "at" else with_piece(state, old.id, **{name: value})
 
 
 class Added(Event, frozen=True, kw_only=True, tag="added"):
@@ -53,56 +41,30 @@ class Added(Event, frozen=True, kw_only=True, tag="added"):
 
 @happens(Added, public=lambda before, event: event.is_open)
 def _added(state: State, event: Added) -> State:
-    for unit in event.squads:
-        if event.is_open:
-            state = with_public(state, squads=put(state.public.squads, unit.id, unit))
-        else:
-            part = state.commands[unit.command]
-            state = with_part(state, unit.command, replace(part, squads=put(part.squads, unit.id, unit)))
-    for man in event.figures:
-        if event.is_open:
-            state = with_public(state, figures=put(state.public.figures, man.id, man))
-        else:
-            part = state.commands[man.command]
-            state = with_part(state, man.command, replace(part, figures=put(part.figures, man.id, man)))
+    for each in (*event.squads, *event.figures):
+        state = add(state, each, PUBLIC if event.is_open else None)
     return state
 
 
 class ReserveAdded(Event, frozen=True, kw_only=True, tag="reserve_added"):
-    """A squad waits off the table now, or waits otherwise; `was_to_arrive`: the turn in which it was to come in."""
+    """A squad and its men wait off the table now, or wait otherwise; `was_to_arrive`: the turn in which it was to come
+    in."""
 
-    reserve: Reserve
+    squad: Squad
+    figures: tuple[Figure, ...]
     was_to_arrive: int = 0
 
 
 @happens(ReserveAdded, public="never")
 def _reserve_added(state: State, event: ReserveAdded) -> State:
-    """Its squad and men wait there alone, whether they stood on the table or not."""
-    new = event.reserve
-    gone = {new.id, *(man.id for man in new.figures)}
-    state = with_public(state, figures=_less(state.public.figures, gone), squads=_less(state.public.squads, gone))
-    part = state.commands[new.command]
-    return with_part(
-        state,
-        new.command,
-        replace(
-            part,
-            figures=_less(part.figures, gone),
-            squads=_less(part.squads, gone),
-            reserves=put(part.reserves, new.id, new),
-        ),
-    )
-
-
-def _less(pieces: Mapping[str, P], gone: set[str]) -> Mapping[str, P]:
-    return {key: piece for key, piece in pieces.items() if key not in gone} if gone & pieces.keys() else pieces
+    """They wait in the part of their command alone, whether they stood on the table or not."""
+    return _in_place_of_others(state, (event.squad, *event.figures), None)
 
 
 class Arrived(Event, frozen=True, kw_only=True, tag="arrived"):
     """A squad that waited off the table comes in with its men, open where its command is; with cards on the table a
     hidden one under `card`. `fireforce turn-sequence`"""
 
-    reserve: str
     squad: Squad
     figures: tuple[Figure, ...]
     card: Card | None = None
@@ -111,16 +73,23 @@ class Arrived(Event, frozen=True, kw_only=True, tag="arrived"):
 
 @happens(Arrived, public=lambda before, event: event.is_open)
 def _arrived(state: State, event: Arrived) -> State:
-    part = state.commands[event.squad.command]
-    part = replace(part, reserves=drop(part.reserves, event.reserve))
-    if event.card is not None:
-        part = replace(part, cards=put(part.cards, event.card.id, event.card))
-    state = with_part(state, event.squad.command, part)
-    return _added(state, Added(figures=event.figures, squads=(event.squad,), is_open=event.is_open))
+    state = _in_place_of_others(state, (event.squad, *event.figures), PUBLIC if event.is_open else None)
+    return state if event.card is None else add(state, event.card)
+
+
+def _in_place_of_others(state: State, new: tuple[Squad | Figure, ...], where: str | None) -> State:
+    """New pieces in the place of those of their ids, in another part as may be."""
+    for each in new:
+        if has(state, each.id):
+            state = take(state, each.id)
+    for each in new:
+        state = add(state, each, where)
+    return state
 
 
 class Removed(Event, frozen=True, kw_only=True, tag="removed"):
-    """A piece is taken out of the battle as if it had never been. `what` it was called."""
+    """A piece is taken out of the battle as if it had never been, with the men of a squad that waits. `what` it was
+    called."""
 
     piece: str
     what: str = ""
@@ -128,32 +97,25 @@ class Removed(Event, frozen=True, kw_only=True, tag="removed"):
 
 @happens(Removed, public="where_open")
 def _removed(state: State, event: Removed) -> State:
-    part_of(state, event.piece)
-    state = replace(state, public=_without(state.public, event.piece))
-    for name, part in state.commands.items():
-        state = with_part(state, name, _without(part, event.piece))
-    return state
+    gone = find(state, event.piece)
+    waiting = [man.id for man in of_kind(state, Figure) if man.is_off and man.squad == gone.id]
+    for piece in (gone.id, *waiting):
+        state = take(state, piece)
+    return with_pieces(state, _forgetting(state, gone.id))
 
 
-def _without(holder: H, piece: str) -> H:
-    """A part of the state in which nothing speaks of a piece."""
-    changes: dict[str, Any] = {}
-    for kind in KINDS:
-        pieces = getattr(holder, kind, {})
-        if pieces:
-            changes[kind] = {key: _forgetting(each, piece) for key, each in pieces.items() if key != piece}
-    return replace(holder, **changes)
-
-
-def _forgetting(each: Any, piece: str) -> Any:
-    if isinstance(each, Squad) and piece in each.members:
-        teams = {name: replace(team, members=_but(team.members, piece)) for name, team in each.teams.items()}
-        return replace(each, members=_but(each.members, piece), teams=teams)
-    if isinstance(each, Counter) and piece in each.figures:
-        return replace(each, figures=_but(each.figures, piece))
-    if isinstance(each, Card) and each.squad == piece:
-        return replace(each, squad="")
-    return each
+def _forgetting(state: State, piece: str) -> Iterator[AnyPiece]:
+    """What spoke of a piece and speaks of it no more."""
+    for _, pieces in maps_of(state):
+        for each in pieces.values():
+            match each:
+                case Squad(members=members) if piece in members:
+                    teams = {key: replace(team, members=_but(team.members, piece)) for key, team in each.teams.items()}
+                    yield replace(each, members=_but(members, piece), teams=teams)
+                case Counter(figures=men) if piece in men:
+                    yield replace(each, figures=_but(men, piece))
+                case Card(squad=unit) if unit == piece:
+                    yield replace(each, squad="")
 
 
 def _but(ids: tuple[str, ...], piece: str) -> tuple[str, ...]:

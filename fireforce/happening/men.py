@@ -8,11 +8,12 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_figure, with_figures, with_squad, with_team
+from fireforce.happening.changing import with_team
 from fireforce.happening.register import happens
-from fireforce.state.battle import Believed, Figure, State, Team
-from fireforce.state.finding import figure, squad
+from fireforce.state.battle import Believed, State, Team
+from fireforce.state.finding import squad
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import with_piece
 from umpire.kernel.values.maps import ordered
 
 E = TypeVar("E", bound=Event)
@@ -61,7 +62,7 @@ class GambleUsed(Event, frozen=True, kw_only=True, tag="gamble_used"):
 
 @happens(GambleUsed, public="where_open")
 def _gamble_used(state: State, event: GambleUsed) -> State:
-    return with_figure(state, event.figure, has_gambled=True)
+    return with_piece(state, event.figure, has_gambled=True)
 
 
 class Regrouped(Event, frozen=True, kw_only=True, tag="regrouped"):
@@ -74,7 +75,7 @@ class Regrouped(Event, frozen=True, kw_only=True, tag="regrouped"):
 
 @happens(Regrouped, public="where_open")
 def _regrouped(state: State, event: Regrouped) -> State:
-    return with_squad(state, replace(squad(state, event.squad), teams=ordered(event.teams)))
+    return with_piece(state, event.squad, teams=ordered(event.teams))
 
 
 class PlatoonControlChanged(Event, frozen=True, kw_only=True, tag="platoon_control_changed"):
@@ -86,8 +87,7 @@ class PlatoonControlChanged(Event, frozen=True, kw_only=True, tag="platoon_contr
 
 @happens(PlatoonControlChanged, public="where_open")
 def _platoon_control_changed(state: State, event: PlatoonControlChanged) -> State:
-    changed = replace(squad(state, event.squad), is_under_platoon_control=event.is_under_platoon_control)
-    return with_squad(state, changed)
+    return with_piece(state, event.squad, is_under_platoon_control=event.is_under_platoon_control)
 
 
 class BecameCasualty(Event, frozen=True, kw_only=True, tag="became_casualty"):
@@ -99,16 +99,18 @@ class BecameCasualty(Event, frozen=True, kw_only=True, tag="became_casualty"):
     cause: str = "fire"
 
 
-def _out(state: State, man: Figure, **changes: Any) -> State:
-    return with_figures(
-        state, [replace(man, pinned="", pinned_until=0, searching="", destroying="", must_withdraw=False, **changes)]
+def _out(state: State, piece: str, loss: Loss | None, **changes: Any) -> State:
+    """A man is out of the battle, and his squad has lost one more."""
+    state = with_piece(
+        state, piece, pinned="", pinned_until=0, searching="", destroying="", must_withdraw=False, **changes
     )
+    return _lost(state, loss)
 
 
 def _lost(state: State, loss: Loss | None) -> State:
     if loss is None:
         return state
-    return with_squad(state, replace(squad(state, loss.squad), casualties=loss.casualties))
+    return with_piece(state, loss.squad, casualties=loss.casualties)
 
 
 def _without_loss(event: E, believed: Believed, sees_all: bool) -> E:
@@ -118,7 +120,7 @@ def _without_loss(event: E, believed: Believed, sees_all: bool) -> E:
 
 @happens(BecameCasualty, public="where_open", perceived=_without_loss)
 def _became_casualty(state: State, event: BecameCasualty) -> State:
-    return _lost(_out(state, figure(state, event.figure), status="casualty"), event.loss)
+    return _out(state, event.figure, event.loss, status="casualty")
 
 
 class Captured(Event, frozen=True, kw_only=True, tag="captured"):
@@ -131,8 +133,7 @@ class Captured(Event, frozen=True, kw_only=True, tag="captured"):
 
 @happens(Captured, public="where_open", perceived=_without_loss)
 def _captured(state: State, event: Captured) -> State:
-    man = figure(state, event.figure)
-    return _lost(_out(state, man, status="captured", captured_by=event.by), event.loss)
+    return _out(state, event.figure, event.loss, status="captured", captured_by=event.by)
 
 
 class Returned(Event, frozen=True, kw_only=True, tag="returned"):
@@ -144,4 +145,4 @@ class Returned(Event, frozen=True, kw_only=True, tag="returned"):
 
 @happens(Returned, public="where_open")
 def _returned(state: State, event: Returned) -> State:
-    return _lost(with_figure(state, event.figure, status="fit", captured_by=""), event.loss)
+    return _lost(with_piece(state, event.figure, status="fit", captured_by=""), event.loss)

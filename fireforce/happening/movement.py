@@ -6,11 +6,12 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_figure, with_figures, with_team
+from fireforce.happening.changing import with_team
 from fireforce.happening.register import happens, unchanged
 from fireforce.state.battle import Place, State
 from fireforce.state.finding import figure, squad
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import put_at, with_piece
 
 
 class Moved(Event, frozen=True, kw_only=True, tag="moved"):
@@ -31,9 +32,8 @@ class Moved(Event, frozen=True, kw_only=True, tag="moved"):
 @happens(Moved, public="where_open")
 def _moved(state: State, event: Moved) -> State:
     man = figure(state, event.figure)
-    return with_figures(
-        state, [replace(man, at=event.at, moved=event.manner or man.moved, distance=event.distance or man.distance)]
-    )
+    moved, distance = event.manner or man.moved, event.distance or man.distance
+    return put_at(state, event.figure, event.at, moved=moved, distance=distance)
 
 
 class Stopped(Event, frozen=True, kw_only=True, tag="stopped"):
@@ -82,4 +82,4 @@ class MustWithdraw(Event, frozen=True, kw_only=True, tag="must_withdraw"):
 
 @happens(MustWithdraw, public="where_open", perceived=True)
 def _must_withdraw(state: State, event: MustWithdraw) -> State:
-    return with_figure(state, event.figure, must_withdraw=event.must_withdraw)
+    return with_piece(state, event.figure, must_withdraw=event.must_withdraw)

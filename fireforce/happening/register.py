@@ -15,14 +15,8 @@ from umpire.kernel.happenings import Happenings
 
 
 def hidden_ids(state: State) -> set[str]:
-    """The ids of all that is hidden: of a reserve, not of its men."""
-    parts = state.commands.values()
-    return {
-        piece
-        for part in parts
-        for pieces in (part.figures, part.squads, part.cards, part.counters, part.reserves)
-        for piece in pieces
-    }
+    """The ids of all that is hidden."""
+    return set().union(*(part.pieces for part in state.commands.values()))
 
 
 happening: Happenings[State] = Happenings(hidden_ids)

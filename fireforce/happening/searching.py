@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from fireforce.happening.changing import with_card, with_figure, with_men, with_part
+from fireforce.happening.changing import with_men
 from fireforce.happening.register import happens
 from fireforce.state.battle import Figure, Place, State, Stores
 from fireforce.state.finding import card, figure
 from umpire.kernel.events import Event
-from umpire.kernel.values.maps import ordered
+from umpire.kernel.pieces.changing import add, with_piece
 
 
 class SearchBegan(Event, frozen=True, kw_only=True, tag="search_began"):
@@ -40,7 +38,7 @@ def _searched(state: State, event: Searched) -> State:
         return state
     found = card(state, event.card)
     by = sorted({*found.searched_by, *(figure(state, each).command for each in event.figures)})
-    return with_card(state, replace(found, searched_by=tuple(by)))
+    return with_piece(state, event.card, searched_by=tuple(by))
 
 
 class StoresTaken(Event, frozen=True, kw_only=True, tag="stores_taken"):
@@ -56,8 +54,8 @@ class StoresTaken(Event, frozen=True, kw_only=True, tag="stores_taken"):
 
 @happens(StoresTaken, public="where_open", perceived=True)
 def _stores_taken(state: State, event: StoresTaken) -> State:
-    state = with_figure(state, event.figure, carrying=event.carrying, taken_from=event.taken_from)
-    return with_card(state, replace(card(state, event.card), stores=event.left))
+    state = with_piece(state, event.figure, carrying=event.carrying, taken_from=event.taken_from)
+    return with_piece(state, event.card, stores=event.left)
 
 
 class StoresDropped(Event, frozen=True, kw_only=True, tag="stores_dropped"):
@@ -69,7 +67,7 @@ class StoresDropped(Event, frozen=True, kw_only=True, tag="stores_dropped"):
 
 @happens(StoresDropped, public="where_open", perceived=True)
 def _stores_dropped(state: State, event: StoresDropped) -> State:
-    return with_figure(state, event.figure, carrying=Stores(), taken_from="")
+    return with_piece(state, event.figure, carrying=Stores(), taken_from="")
 
 
 class DestructionBegan(Event, frozen=True, kw_only=True, tag="destruction_began"):
@@ -106,7 +104,7 @@ class StoresDestroyed(Event, frozen=True, kw_only=True, tag="stores_destroyed"):
 @happens(StoresDestroyed, public="where_open", perceived=True)
 def _stores_destroyed(state: State, event: StoresDestroyed) -> State:
     state = with_men(state, event.figures, destroying="")
-    return with_card(state, replace(card(state, event.card), stores=event.left))
+    return with_piece(state, event.card, stores=event.left)
 
 
 class PeasantsFound(Event, frozen=True, kw_only=True, tag="peasants_found"):
@@ -118,7 +116,6 @@ class PeasantsFound(Event, frozen=True, kw_only=True, tag="peasants_found"):
 
 @happens(PeasantsFound, public="never")
 def _peasants_found(state: State, event: PeasantsFound) -> State:
-    name = card(state, event.card).command
-    part = state.commands[name]
-    new = {man.id: man for man in event.figures}
-    return with_part(state, name, replace(part, figures=ordered({**part.figures, **new})))
+    for man in event.figures:
+        state = add(state, man)
+    return state

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_figures, with_part, with_public
+from fireforce.happening.changing import with_part, with_public
 from fireforce.happening.register import happening, happens, its_command
-from fireforce.state.battle import Phase, Result, Score, Squad, State
-from fireforce.state.finding import figures
+from fireforce.state.battle import AnyPiece, Card, Counter, Phase, Result, Score, State, Team
+from fireforce.state.finding import cards, counters, figures, squads
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import with_pieces
 
 
 class BattleBegan(Event, frozen=True, kw_only=True, tag="battle_began"):
@@ -37,51 +38,30 @@ class PlayerTurnBegan(Event, frozen=True, kw_only=True, tag="player_turn_began")
 
 @happens(PlayerTurnBegan, public="where_open")
 def _player_turn_began(state: State, event: PlayerTurnBegan) -> State:
-    state = with_figures(
-        state,
-        [
-            replace(man, moved="", distance=0, fired="", searching="", destroying="", in_combat=False)
-            for man in figures(state)
-            if man.side == event.side
-        ],
-    )
-
-    def fresh(units: Mapping[str, Squad]) -> Mapping[str, Squad]:
-        return {
-            key: replace(
-                unit,
-                teams={
-                    name: replace(team, result="", score=0, has_moved=False, dropped=team.lowered, rolled=())
-                    for name, team in unit.teams.items()
-                },
-            )
-            if unit.side == event.side
-            else unit
-            for key, unit in units.items()
-        }
-
-    state = with_public(
-        state,
-        squads=fresh(state.public.squads),
-        turn=event.turn,
-        player_turn=event.player_turn,
-        active=event.side,
-        phase=event.phase,
-        ended=(),
-    )
+    state = with_pieces(state, _fresh(state, event.side))
     for name, part in state.commands.items():
-        state = with_part(
-            state,
-            name,
-            replace(
-                part,
-                squads=fresh(part.squads),
-                cards={key: replace(each, has_moved=False) for key, each in part.cards.items()},
-                counters={key: replace(each, has_moved=False) for key, each in part.counters.items()},
-                has_ended=False,
-            ),
-        )
-    return state
+        state = with_part(state, name, replace(part, has_ended=False))
+    return with_public(
+        state, turn=event.turn, player_turn=event.player_turn, active=event.side, phase=event.phase, ended=()
+    )
+
+
+def _fresh(state: State, side: str) -> Iterator[AnyPiece]:
+    """A side's men and teams have done nothing yet, nor has any card or counter."""
+    for man in figures(state):
+        if man.side == side:
+            yield replace(man, moved="", distance=0, fired="", searching="", destroying="", in_combat=False)
+    for unit in squads(state):
+        if unit.side == side:
+            yield replace(unit, teams={name: _rested(team) for name, team in unit.teams.items()})
+    laid: tuple[Card | Counter, ...] = (*cards(state), *counters(state))
+    for each in laid:
+        if each.has_moved:
+            yield replace(each, has_moved=False)
+
+
+def _rested(team: Team) -> Team:
+    return replace(team, result="", score=0, has_moved=False, dropped=team.lowered, rolled=())
 
 
 class PhaseBegan(Event, frozen=True, kw_only=True, tag="phase_began"):

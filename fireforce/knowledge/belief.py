@@ -20,7 +20,7 @@ def believed(known: Slice) -> Believed:
     scenario lets players assume. What is remembered or heard stands in the contacts only and binds nothing."""
     public = known.public
     if seen := _seen_figures(public.setting, known.commands):
-        public = replace(public, figures=ordered({**public.figures, **seen}))
+        public = replace(public, pieces=ordered({**public.pieces, **seen}))
     return Believed(public=public, commands=known.commands, umpire=UmpirePart())
 
 

@@ -7,7 +7,7 @@ a card as a card, all face-down ones alike, a counter as a counter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,7 +21,9 @@ from fireforce.orders.dispatch import noticers
 from fireforce.state.battle import (
     Card,
     CommandPart,
+    Counter,
     Figure,
+    Squad,
     State,
 )
 from fireforce.state.finding import (
@@ -34,8 +36,6 @@ from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Los
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.states import Contact, Scalar, slice_of
 from umpire.kernel.telling import named, reported, thrown, translated
-
-P = TypeVar("P")
 
 
 def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...]:
@@ -58,22 +58,18 @@ def notice(before: State, cause: Any, after: State) -> tuple[KnowledgeEvent, ...
 
 def on_table(state: State, command: str, among: frozenset[str] | None = None) -> Mapping[str, Contact]:
     """What a hidden command has on the table, as its enemies see it, by true id; with `among` of these pieces only."""
-    part = state.commands[command]
     setting = setting_of(state)
+    pieces = state.commands[command].pieces
     found: dict[str, Contact] = {}
-    for man in _of(part.figures, among):
-        if man.is_placed and man.is_fit:
-            found[man.id] = _seen(state, "figure", man.at, figure_looks(setting, man))
-    for card in _of(part.cards, among):
-        if card.is_on_table:
-            found[card.id] = _seen(state, "card", card.at, card_looks(state, card))
-    for counter in _of(part.counters, among):
-        found[counter.id] = _seen(state, "counter", counter.at, {"side": setting.commands[command].side})
+    for key in pieces if among is None else sorted(among):
+        match pieces.get(key):
+            case Figure(is_placed=True, is_fit=True, is_off=False) as man:
+                found[key] = _seen(state, "figure", man.at, figure_looks(setting, man))
+            case Card(is_on_table=True) as card:
+                found[key] = _seen(state, "card", card.at, card_looks(state, card))
+            case Counter(at=at):
+                found[key] = _seen(state, "counter", at, {"side": setting.commands[command].side})
     return found
-
-
-def _of(pieces: Mapping[str, P], among: frozenset[str] | None) -> list[P]:
-    return list(pieces.values()) if among is None else [pieces[key] for key in sorted(among) if key in pieces]
 
 
 def figure_looks(setting: PublicSetting, man: Figure) -> Mapping[str, Scalar]:
@@ -152,11 +148,9 @@ def _as_seen(found: tuple[str, Contact]) -> tuple[str, tuple[int, ...], list[str
 
 def _out_of_sight(after: State, watcher: str, name: str, subject: str, alias: str) -> KnowledgeEvent:
     """A figure that is still somewhere is remembered; what has left the table for good goes."""
-    part = after.commands[name]
-    man = part.figures.get(subject)
-    is_somewhere = man is not None and man.is_fit
-    if is_somewhere or (subject in part.cards and not part.cards[subject].is_face_up):
-        return Lost(command=watcher, alias=alias)
+    match after.commands[name].pieces.get(subject):
+        case Figure(is_fit=True, is_off=False) | Card(is_face_up=False):
+            return Lost(command=watcher, alias=alias)
     return FoundEmpty(command=watcher, alias=alias)
 
 
@@ -199,19 +193,14 @@ def _surely_found(state: State, side: str) -> int:
 
 def _changed(before: CommandPart | None, after: CommandPart) -> frozenset[str]:
     """The figures, cards and counters of a command that are other than before, new, or gone."""
+    new = after.pieces
     if before is None:
-        return frozenset((*after.figures, *after.cards, *after.counters))
-    found: set[str] = set()
-    kinds: tuple[tuple[Mapping[str, Any], Mapping[str, Any]], ...] = (
-        (before.figures, after.figures),
-        (before.cards, after.cards),
-        (before.counters, after.counters),
-    )
-    for old, new in kinds:
-        if old is not new:
-            found.update(key for key, piece in new.items() if old.get(key) is not piece)
-            found.update(key for key in old if key not in new)
-    return frozenset(found)
+        return frozenset(new)
+    old = before.pieces
+    if old is new:
+        return frozenset()
+    found = [key for key, piece in new.items() if old.get(key) is not piece and not isinstance(piece, Squad)]
+    return frozenset((*found, *(key for key in old if key not in new)))
 
 
 # Sentences

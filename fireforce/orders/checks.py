@@ -15,10 +15,10 @@ from fireforce.state.finding import (
     figure,
     has_ended,
     has_figure,
-    part_of,
     side_of,
 )
 from fireforce.state.setting import setting_of
+from umpire.kernel.pieces.finding import find
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal
 
@@ -104,10 +104,6 @@ def off_table(state: State, places: Iterable[Place], field: str) -> Iterator[Ref
 def command_of(state: State, piece: str) -> str | None:
     """The command that leads a piece which the state holds, or None."""
     try:
-        where = part_of(state, piece)
+        return find(state, piece).command
     except KeyError:
         return None
-    if where != "public":
-        return where
-    holder = state.public.figures.get(piece) or state.public.squads[piece]
-    return holder.command

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fireforce.book.rows import WeaponKind
 from fireforce.happening.blinds import CardMoved, CardPlaced, CardRemoved, CardTurned, CounterMoved, CounterPickedUp
 from fireforce.happening.fire import Pinned, Unpinned
-from fireforce.happening.hand import Added, Removed, ReserveAdded
+from fireforce.happening.hand import Added, Removed
 from fireforce.happening.men import BecameCasualty, Captured, Loss, Returned
 from fireforce.happening.movement import Moved
 from fireforce.happening.plans import PlanCancelled, PlanGiven
@@ -27,7 +27,7 @@ from fireforce.rules.hidden.planning import off_course
 from fireforce.rules.hidden.planning_slots import ON_SIGNAL
 from fireforce.rules.hidden.reveal import surplus
 from fireforce.rules.movement.legs import at_leg
-from fireforce.rules.turn.arrivals import arrival, cards_for_one, has_cards, under_cards
+from fireforce.rules.turn.arrivals import arrival, cards_for_one, has_cards, reserve_added, under_cards, waiting
 from fireforce.rules.turn.turn_sequence import pin_until
 from fireforce.state.battle import (
     NEVER,
@@ -116,8 +116,8 @@ def _find(state: State, piece: str) -> Any:
 @hand.kind(PIECE)
 def _pieces(state: State) -> Mapping[str, str]:
     found = (*figures(state), *squads(state), *cards(state), *counters(state))
-    waiting = {each.id: each.squad.name for each in reserves(state)}
-    return {each.id: name_of(state, each.id) for each in found} | waiting
+    off = {each.id: each.squad.name for each in reserves(state)}
+    return {each.id: name_of(state, each.id) for each in found} | off
 
 
 @hand.kind("figure")
@@ -286,7 +286,7 @@ def _shown(state: State, piece: str, is_shown: bool) -> Sequence[Event]:
             return [CardTurned(card=piece, why="umpire")]
         return [CardPlaced(card=piece, is_on_table=is_shown)]
     men = [each] if isinstance(each, Figure) else _fit(state, piece)
-    if any(man.id in state.public.figures for man in men):
+    if any(man.id in state.public.pieces for man in men):
         refuse("It belongs to an open force: everybody sees it.")
     ids = tuple(man.id for man in men)
     return [Placed(figures=ids, why="umpire") if is_shown else Concealed(figures=ids)]
@@ -338,7 +338,7 @@ def _set_pinned_until(state: State, man: Figure, turn: int) -> Sequence[Event]:
 
 @hand.sets(Reserve, "arrives", hand.hint(Reserve, "arrives"), lambda state, each: each.arrives)
 def _set_arrives(state: State, each: Reserve, turn: int) -> Sequence[Event]:
-    return [ReserveAdded(reserve=replace(each, arrives=turn), was_to_arrive=each.arrives)]
+    return [reserve_added(waiting(each.squad, each.figures, turn, each.at, each.zone), each.arrives)]
 
 
 def _loss(state: State, man: Figure, more: int) -> Loss | None:
@@ -419,19 +419,11 @@ def _add(state: State, correction: orders.Add) -> Sequence[Event]:
         members=members,
         teams={"whole": Team(members=members)},
     )
-    waiting = Reserve(
-        id=unit.id,
-        command=unit.command,
-        squad=unit,
-        figures=men,
-        arrives=correction.arrives or NEVER,
-        zone=correction.zone,
-        at=correction.at,
-    )
+    later = waiting(unit, men, correction.arrives or NEVER, correction.at, correction.zone)
     if correction.arrives or correction.waits:
-        return [ReserveAdded(reserve=waiting)]
+        return [reserve_added(later)]
     if has_cards(state, correction.command) and not correction.is_placed:
-        return [ReserveAdded(reserve=waiting), *_brought_in(state, correction, waiting, correction.at)]
+        return [reserve_added(later), *_brought_in(state, correction, later, correction.at)]
     return [Added(figures=men, squads=(unit,), is_open=command.is_open)]
 
 
@@ -457,15 +449,9 @@ def _take_off(state: State, correction: orders.TakeOff) -> Sequence[Event]:
     rested = {
         team: Team(members=each.members, kind=each.kind, dropped=each.dropped) for team, each in unit.teams.items()
     }
-    waiting = Reserve(
-        id=unit.id,
-        command=unit.command,
-        squad=replace(unit, teams=rested),
-        figures=tuple(_rested(man) for man in men),
-        arrives=correction.arrives or NEVER,
-        at=men[0].at,
-    )
-    return [*found, ReserveAdded(reserve=waiting)]
+    resting = [_rested(man) for man in men]
+    later = waiting(replace(unit, teams=rested), resting, correction.arrives or NEVER, men[0].at)
+    return [*found, reserve_added(later)]
 
 
 def _rested(man: Figure) -> Figure:

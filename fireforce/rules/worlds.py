@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from fireforce.state.battle import (
+    AnyPiece,
     Believed,
-    Card,
-    Counter,
     Figure,
     Place,
     Squad,
@@ -25,6 +23,8 @@ from fireforce.state.finding import (
 from fireforce.state.setting import ground_of, setting_of
 from fireforce.table.ground import Ground
 from fireforce.words.naming import name_of
+from umpire.kernel.pieces.finding import maps_of
+from umpire.kernel.pieces.problems import problems
 from umpire.kernel.registry import Fate
 from umpire.kernel.values.maps import is_ordered
 
@@ -33,21 +33,11 @@ def impossible(state: State) -> Iterator[str]:
     """What no battle can be, in words."""
     setting = setting_of(state)
     table = setting.table
-    seen: dict[str, str] = {}
-    for where, part in (("public", state.public), *state.commands.items()):
-        for kind in ("figures", "squads", "cards", "counters", "reserves"):
-            pieces: Mapping[str, Any] = getattr(part, kind, {})
-            if not is_ordered(pieces):
-                yield f"the {kind} of {where} are not in the order of their ids"
-            for key, piece in pieces.items():
-                if piece.id != key:
-                    yield f"{where} has {piece.id} under the id {key}"
-                if key in seen:
-                    yield f"{key} stands in {seen[key]} and in {where}"
-                seen[key] = where
-                if where != "public" and piece.command != where:
-                    yield f"{key} of {piece.command} stands in the part of {where}"
-    placed: list[Figure | Card | Counter] = [*figures(state), *cards(state), *counters(state)]
+    yield from problems(state)
+    for where, pieces in maps_of(state):
+        if not is_ordered(pieces):
+            yield f"the pieces of {where} are not in the order of their ids"
+    placed: list[AnyPiece] = [*figures(state), *cards(state), *counters(state)]
     for each in placed:
         if not (0 <= each.at[0] <= table.width and 0 <= each.at[1] <= table.depth):
             yield f"{each.id} is off the table at {each.at}"
@@ -56,7 +46,7 @@ def impossible(state: State) -> Iterator[str]:
     for unit in squads(state):
         yield from _of_squad(state, unit)
     for name, command in setting.commands.items():
-        if not command.is_open and any(man.command == name for man in state.public.figures.values()):
+        if not command.is_open and any(each.command == name for each in state.public.pieces.values()):
             yield f"figures of the hidden command {name} are public"
     yield from _of_contacts(state)
 

@@ -104,7 +104,7 @@ def truth(state: State) -> View:
         pieces[stands.id] = counter_piece(state, stands, mine, acting)
     for key, piece in pieces.items():
         seen_by = sorted(command for command, known in state.umpire.aliases.items() if key in known)
-        is_open = key in state.public.figures
+        is_open = key in state.public.pieces
         piece["hidden"] = not is_open
         piece["seen_by"] = sorted(everyone) if is_open else seen_by
     drawn["pieces"] = _ordered(pieces)

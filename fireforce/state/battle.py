@@ -1,7 +1,8 @@
 """The state of a FireForce battle, and how to find one's way in it.
 
-Figures, squads and counters of open commands (regulars) stand in `public`; those of the others in the part of their
-own command, whether they are on the table or not. What enemies see of a hidden command are contacts in their own part.
+Pieces of open commands (regulars) stand in `public`; those of the others in the part of their own command, whether
+they are on the table or not, and so do cards, counters with the men for whom they stand, and whatever waits. What
+enemies see of a hidden command are contacts in their own part.
 Lengths are hundredths of an inch, x to the right and y up.
 """
 
@@ -17,6 +18,8 @@ from fireforce.table.ranges import BASE_RADIUS
 from fireforce.table.terrain import Terrain
 from umpire.kernel import states
 from umpire.kernel.hand.fields import Between, Fixed, Key, Words
+from umpire.kernel.pieces import piece as pieces
+from umpire.kernel.pieces.piece import Remains
 from umpire.kernel.states import Belief
 from umpire.kernel.values.modifiers import Modifier
 
@@ -47,7 +50,8 @@ Traits = tuple[Annotated[str, Words(40, 1)], ...]
 Weapons = tuple[Annotated[str, Key("weapon")], ...]
 Stock = Annotated[int, Between(0, 99)]
 Rating = Annotated[int, Between(-9, 9)]
-Remains = Fixed("A piece that changes sides is removed and added.")
+ComesIn = Fixed("It is taken off the table, and comes in.")
+Waits = Fixed("It is set while it waits off the table.")
 InSquad = Fixed("Men join a squad by being added, and leave it by being removed.")
 
 
@@ -55,11 +59,11 @@ NEVER = 999
 """The turn of a force that comes in when the umpire brings it in, and not before."""
 
 
-class Piece(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What figures, squads, cards and counters share: a true id, and the command that leads it."""
+class Piece(pieces.Piece, frozen=True, kw_only=True):
+    """What figures, squads, cards and counters share: a true id, and the command that leads it. What waits off the
+    table is part of the battle, and no rule sees it but that by which it comes in."""
 
-    id: Annotated[str, Remains]
-    command: Annotated[str, Remains]
+    is_off: Annotated[bool, ComesIn] = False
 
 
 class Stores(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -74,7 +78,7 @@ class Stores(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
         return not (self.arms or self.food or self.heavy)
 
 
-class Figure(Piece, frozen=True, kw_only=True):
+class Figure(Piece, frozen=True, kw_only=True, tag="figure"):
     """One man. `quality` is the printed one; his squad may count as less.
 
     `pinned` is what pinned him; he is free at the end of his side's player turn of game turn `pinned_until`. `moved`,
@@ -82,7 +86,6 @@ class Figure(Piece, frozen=True, kw_only=True):
     `taken_from` is where the cache lies of which he carries stores ("x,y"), "" where that is not known.
     """
 
-    side: Annotated[str, Remains]
     squad: Annotated[str, InSquad] = ""
     name: Annotated[str, Words(60)] = ""
     role: Role = "rifleman"
@@ -176,12 +179,16 @@ class Team(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         return next((each for each in self.rolled if man in each.members), self)
 
 
-class Squad(Piece, frozen=True, kw_only=True):
+class Squad(Piece, frozen=True, kw_only=True, tag="squad"):
     """A squad. `members` in their printed order and `teams` (by the names "whole", or "first", "second", "gun",
     "dropped 1"...; each member in one of them) include its casualties: `members_of` gives the fit.
-    `fireforce organisation`"""
+    It is nowhere, its men stand somewhere; while it waits off the table (`is_off`) it comes in in the upkeep of its
+    side's player turn of game turn `arrives` at `at`, where it has a `zone` in it as near to there as there is room.
+    `fireforce organisation`, `fireforce turn-sequence`"""
 
-    side: Annotated[str, Remains]
+    at: Annotated[tuple[int, ...], Waits] = ()
+    arrives: Annotated[int, Waits] = 0
+    zone: Annotated[str, Waits] = ""
     name: Annotated[str, Words(60, 1)]
     quality: Quality = "trained"
     members: Annotated[tuple[str, ...], InSquad]
@@ -200,11 +207,12 @@ class Squad(Piece, frozen=True, kw_only=True):
         return max((team.lowered for team in self.teams.values()), default=0)
 
 
-class Card(Piece, frozen=True, kw_only=True):
+class Card(Piece, frozen=True, kw_only=True, tag="card"):
     """A 2" card, or in map mode the thing itself. `is_on_table`: enemies see it as a card, all alike until it is
     `is_face_up`; `squad` is what lies beneath; `taken_from` where the cache lies of which these stores, put
-    down by somebody, are. `fireforce cards`"""
+    down by somebody, are. Its `side` is that of its command, and not said again. `fireforce cards`"""
 
+    side: Annotated[str, Remains] = ""
     kind: CardKind
     at: At
     squad: Annotated[str, Key("squad", True)] = ""
@@ -216,18 +224,26 @@ class Card(Piece, frozen=True, kw_only=True):
     taken_from: Annotated[str, Key("card or place", True)] = ""
 
 
-class Counter(Piece, frozen=True, kw_only=True):
-    """A counter for troops the enemy cannot see; a dummy has no figures. `fireforce visibility`"""
+class Counter(Piece, frozen=True, kw_only=True, tag="counter"):
+    """A counter for troops the enemy cannot see; a dummy has no figures. Its `side` is that of its command, and not
+    said again. `fireforce visibility`"""
+
+    side: Annotated[str, Remains] = ""
 
     at: At
     figures: Annotated[tuple[str, ...], Fixed("Take the counter up, and lay another.")] = ()
     has_moved: bool = False
 
 
-class Reserve(Piece, frozen=True, kw_only=True):
-    """A squad off the table, with its men. It comes in in the upkeep of its side's player turn of game turn `arrives`
-    at `at`; where it has a `zone`, in it as near to there as there is room. `fireforce turn-sequence`"""
+AnyPiece = Figure | Squad | Card | Counter
 
+
+class Reserve(Struct, frozen=True, kw_only=True):
+    """A squad off the table together with its men, as rules and the umpire's hand ask for it: no piece of its own, but
+    read from these (`fireforce.state.finding.reserves`). `fireforce turn-sequence`"""
+
+    id: Annotated[str, Remains]
+    command: Annotated[str, Remains]
     squad: Annotated[Squad, Fixed("Set its values once it is on the table.")]
     figures: Annotated[tuple[Figure, ...], Fixed("Set their values once they are on the table.")]
     arrives: Annotated[int, Between(1, NEVER, "turn")]
@@ -322,8 +338,7 @@ class Public(states.Public, frozen=True, kw_only=True):
     hour: Hour = "day"
     weather: Weather = "clear"
     wind: Annotated[int, Between(0, 3599, "tenths of a degree")] = 0
-    figures: Mapping[str, Figure] = field(default_factory=dict)
-    squads: Mapping[str, Squad] = field(default_factory=dict)
+    pieces: Mapping[str, AnyPiece] = field(default_factory=dict)
     overlays: tuple[Terrain, ...] = ()
     scores: tuple[Score, ...] = ()
     result: Result | None = None
@@ -337,11 +352,7 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     with this phase, where others are not told of it.
     """
 
-    figures: Mapping[str, Figure] = field(default_factory=dict)
-    squads: Mapping[str, Squad] = field(default_factory=dict)
-    cards: Mapping[str, Card] = field(default_factory=dict)
-    counters: Mapping[str, Counter] = field(default_factory=dict)
-    reserves: Mapping[str, Reserve] = field(default_factory=dict)
+    pieces: Mapping[str, AnyPiece] = field(default_factory=dict)
     plans: Mapping[str, Plan] = field(default_factory=dict)
     standing: Mapping[str, Standing] = field(default_factory=dict)
     signals: tuple[str, ...] = ()
@@ -353,6 +364,7 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
 class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):
     """What only the umpire knows: his plans for hidden forces (a player's own plan goes before), points nobody sees."""
 
+    pieces: Mapping[str, AnyPiece] = field(default_factory=dict)
     plans: Mapping[str, Plan] = field(default_factory=dict)
     scores: tuple[Score, ...] = ()
 
@@ -367,10 +379,4 @@ class State(states.State, frozen=True, kw_only=True):
 
 class Believed(State, Belief, frozen=True, kw_only=True):
     """A battle as a seat knows it: `fireforce.knowledge.belief.believed` builds it. Contacts in sight stand in
-    `public.figures` under their aliases, filled up by assumption."""
-
-
-# Finding
-
-
-# Changing: for `apply` alone
+    `public.pieces` under their aliases, filled up by assumption."""

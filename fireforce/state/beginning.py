@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TypeVar
 
 from msgspec.structs import replace
 
 from fireforce.state.battle import (
+    AnyPiece,
     Card,
     CommandPart,
     Figure,
-    Piece,
     Place,
     Plan,
     Public,
-    Reserve,
     Squad,
     State,
     Team,
@@ -25,7 +23,6 @@ from fireforce.state.battle import (
 from fireforce.state.setting import Deck, PublicSetting, UmpireSetting, Unit
 from umpire.kernel.settings import Setting, remember
 
-P = TypeVar("P", bound=Piece)
 Name = Callable[[str], str]
 
 SPACING = 120
@@ -48,10 +45,12 @@ def begin(setting: Setting, name: Name) -> State:
     units = [*public.units.values(), *secret.units.values()]
     decks = [each for each in secret.cards.values() if in_cards or each.kind not in ("troops", "dummy")]
     card_of = {each.squad: each for each in secret.cards.values() if each.squad}
-    waiting = [unit for unit in units if unit.arrives]
-    there_now = [unit for unit in units if not unit.arrives]
-    men = [man for unit in there_now for man in _men(public, unit, card_of.get(unit.key) if in_cards else None, name)]
-    squads = [_squad(public, unit, name) for unit in there_now]
+    pieces: list[AnyPiece] = [_card(each, name, in_cards) for each in decks]
+    for unit in units:
+        card = card_of.get(unit.key) if in_cards and not unit.arrives else None
+        pieces += [_squad(public, unit, name), *_men(public, unit, card, name)]
+    # What waits stands with its command, an open one's too.
+    seen = {each.id for each in pieces if public.commands[each.command].is_open and _is_seen(each)}
     there = {unit.key for unit in units} | {each.key for each in decks}
     plans = [
         replace(plan, force=name(plan.force), command=plan.command)
@@ -60,13 +59,10 @@ def begin(setting: Setting, name: Name) -> State:
     ]
     parts = {
         key: CommandPart(
-            figures=_by_id(man for man in men if man.command == key and not command.is_open),
-            squads=_by_id(unit for unit in squads if unit.command == key and not command.is_open),
-            cards=_by_id(_card(each, name, in_cards) for each in decks if each.command == key),
-            reserves=_by_id(_reserve(public, unit, name) for unit in waiting if unit.command == key),
+            pieces=_by_id(each for each in pieces if each.command == key and each.id not in seen),
             has_plans_only=key in secret.plans_only,
         )
-        for key, command in sorted(public.commands.items())
+        for key in sorted(public.commands)
     }
     return State(
         public=Public(
@@ -74,8 +70,7 @@ def begin(setting: Setting, name: Name) -> State:
             hour=public.options.hour,
             weather=public.options.weather,
             wind=public.wind,
-            figures=_by_id(man for man in men if public.commands[man.command].is_open),
-            squads=_by_id(unit for unit in squads if public.commands[unit.command].is_open),
+            pieces=_by_id(each for each in pieces if each.id in seen),
         ),
         commands=parts,
         umpire=UmpirePart(setting=digests[1], plans=_plans(plans)),
@@ -108,7 +103,12 @@ def under_card(setting: PublicSetting, at: Place, men: Iterable[str]) -> Mapping
     return dict(zip(ids, drawn_up(at, len(ids), UNDER_CARD, width=table.width, depth=table.depth), strict=True))
 
 
-def _by_id(pieces: Iterable[P]) -> Mapping[str, P]:
+def _is_seen(each: AnyPiece) -> bool:
+    """Whether all see it of an open command: not its cards, nor what waits off the table."""
+    return isinstance(each, Figure | Squad) and not each.is_off
+
+
+def _by_id(pieces: Iterable[AnyPiece]) -> Mapping[str, AnyPiece]:
     return {piece.id: piece for piece in sorted(pieces, key=lambda piece: piece.id)}
 
 
@@ -141,6 +141,7 @@ def _men(setting: PublicSetting, unit: Unit, card: Deck | None, name: Name) -> l
             traits=tuple(sorted({*unit.traits, *man.traits})),
             is_placed=unit.is_placed or (is_kept_on and not setting.commands[unit.command].is_open),
             is_prepared=unit.is_prepared,
+            is_off=bool(unit.arrives),
         )
         for man, place in zip(unit.men, places, strict=True)
     ]
@@ -153,6 +154,10 @@ def _squad(setting: PublicSetting, unit: Unit, name: Name) -> Squad:
         command=unit.command,
         side=setting.commands[unit.command].side,
         name=unit.name,
+        is_off=bool(unit.arrives),
+        at=unit.at if unit.arrives else (),
+        arrives=unit.arrives,
+        zone=unit.zone if unit.arrives else "",
         quality=unit.quality,
         members=members,
         teams={"whole": Team(members=members)},
@@ -162,18 +167,6 @@ def _squad(setting: PublicSetting, unit: Unit, name: Name) -> Squad:
         may_form_gun_group=unit.may_form_gun_group,
         is_under_platoon_control=unit.is_under_platoon_control,
         traits=unit.traits,
-    )
-
-
-def _reserve(setting: PublicSetting, unit: Unit, name: Name) -> Reserve:
-    return Reserve(
-        id=name(unit.key),
-        command=unit.command,
-        squad=_squad(setting, unit, name),
-        figures=tuple(_men(setting, unit, None, name)),
-        arrives=unit.arrives,
-        zone=unit.zone,
-        at=unit.at,
     )
 
 

@@ -7,90 +7,87 @@ from collections.abc import Iterable, Iterator, Mapping
 from fireforce.state.battle import Card, Counter, Figure, Plan, Reserve, Squad, State
 from fireforce.state.setting import setting_of
 from umpire.kernel.events import subject_of
+from umpire.kernel.pieces.finding import find, has, of_kind, standing
 from umpire.kernel.states import Belief, Contact
 
 
-def part_of(state: State, piece: str) -> str:
-    """Where a figure, squad, card, counter or reserve stands: "public" or the name of a command. Raises KeyError."""
-    if piece in state.public.figures or piece in state.public.squads:
-        return "public"
-    for name, part in state.commands.items():
-        if any(piece in pieces for pieces in (part.figures, part.squads, part.cards, part.counters, part.reserves)):
-            return name
-    raise KeyError(piece)
+def figures(state: State) -> tuple[Figure, ...]:
+    """All figures on the table, wherever they stand; the public ones first, then by command."""
+    return standing(state, Figure)
 
 
-def figures(state: State) -> Iterator[Figure]:
-    """All figures that the state holds, wherever they stand; the public ones first, then by command."""
-    yield from state.public.figures.values()
-    for part in state.commands.values():
-        yield from part.figures.values()
+def squads(state: State) -> tuple[Squad, ...]:
+    """All squads on the table."""
+    return tuple([unit for unit in of_kind(state, Squad) if not unit.is_off])
 
 
-def squads(state: State) -> Iterator[Squad]:
-    """All squads that the state holds."""
-    yield from state.public.squads.values()
-    for part in state.commands.values():
-        yield from part.squads.values()
-
-
-def cards(state: State) -> Iterator[Card]:
+def cards(state: State) -> tuple[Card, ...]:
     """All cards that the state holds (in a belief the seat's own: others' are contacts)."""
-    for part in state.commands.values():
-        yield from part.cards.values()
+    return of_kind(state, Card)
 
 
-def counters(state: State) -> Iterator[Counter]:
+def counters(state: State) -> tuple[Counter, ...]:
     """All counters that the state holds."""
-    for part in state.commands.values():
-        yield from part.counters.values()
+    return of_kind(state, Counter)
 
 
 def reserves(state: State) -> Iterator[Reserve]:
-    """All squads off the table that the state holds."""
-    for part in state.commands.values():
-        yield from part.reserves.values()
+    """All squads off the table that the state holds, each with its men in printed order."""
+    for unit in of_kind(state, Squad):
+        if unit.is_off:
+            yield reserve_of(state, unit)
+
+
+def reserve_of(state: State, unit: Squad) -> Reserve:
+    """A squad off the table with its men. Raises KeyError."""
+    return Reserve(
+        id=unit.id,
+        command=unit.command,
+        squad=unit,
+        figures=tuple(find(state, man, Figure) for man in unit.members),
+        arrives=unit.arrives,
+        zone=unit.zone,
+        at=(unit.at[0], unit.at[1]),
+    )
 
 
 def has_figure(state: State, piece: str) -> bool:
-    return piece in state.public.figures or any(piece in part.figures for part in state.commands.values())
+    """Whether a figure with this id is on the table."""
+    try:
+        return not find(state, piece, Figure).is_off
+    except KeyError:
+        return False
 
 
 def figure(state: State, piece: str) -> Figure:
-    """The figure with this id. Raises KeyError."""
-    found = state.public.figures.get(piece)
-    if found is not None:
-        return found
-    for part in state.commands.values():
-        if piece in part.figures:
-            return part.figures[piece]
-    raise KeyError(piece)
+    """The figure on the table with this id. Raises KeyError."""
+    found = find(state, piece, Figure)
+    if found.is_off:
+        raise KeyError(piece)
+    return found
+
+
+def has_squad(state: State, piece: str) -> bool:
+    """Whether a squad with this id is on the table."""
+    return has(state, piece, Squad) and not find(state, piece, Squad).is_off
 
 
 def squad(state: State, piece: str) -> Squad:
-    """The squad with this id. Raises KeyError."""
-    if piece in state.public.squads:
-        return state.public.squads[piece]
-    for part in state.commands.values():
-        if piece in part.squads:
-            return part.squads[piece]
-    raise KeyError(piece)
+    """The squad on the table with this id. Raises KeyError."""
+    found = find(state, piece, Squad)
+    if found.is_off:
+        raise KeyError(piece)
+    return found
 
 
 def card(state: State, piece: str) -> Card:
     """The card with this id. Raises KeyError."""
-    for part in state.commands.values():
-        if piece in part.cards:
-            return part.cards[piece]
-    raise KeyError(piece)
+    return find(state, piece, Card)
 
 
 def counter(state: State, piece: str) -> Counter:
     """The counter with this id. Raises KeyError."""
-    for part in state.commands.values():
-        if piece in part.counters:
-            return part.counters[piece]
-    raise KeyError(piece)
+    return find(state, piece, Counter)
 
 
 def squad_of(state: State, man: Figure) -> Squad | None:
@@ -174,7 +171,7 @@ def visible_enemies(state: State, command: str) -> tuple[Figure, ...]:
     return tuple(
         man
         for man in figures(state)
-        if man.side != side and man.is_fit and (man.id in state.public.figures or man.id in known)
+        if man.side != side and man.is_fit and (man.id in state.public.pieces or man.id in known)
     )
 
 
@@ -198,15 +195,11 @@ def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
         subject = subject_of(state, command, name)
         if subject is not None:
             return subject
-    own = (state.commands[command] for command in named if command in state.commands)
-    if name in state.public.figures or name in state.public.squads:
-        return name
-    if any(
-        name in pieces
-        for part in own
-        for pieces in (part.figures, part.squads, part.cards, part.counters, part.reserves)
-    ):
-        return name
+    parts = (state.commands[command].pieces for command in named if command in state.commands)
+    for pieces in (state.public.pieces, *parts):
+        found = pieces.get(name)
+        if found is not None:
+            return None if isinstance(found, Figure) and found.is_off else name
     return None
 
 

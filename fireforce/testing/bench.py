@@ -14,7 +14,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from fireforce.happening.changing import (
-    with_figures,
     with_public,
     with_team,
 )
@@ -29,6 +28,7 @@ from fireforce.state.finding import (
     squads,
 )
 from fireforce.testing import bench_table as table
+from fireforce.testing.parts import having_figures
 from umpire.kernel import running
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ServerDice
@@ -216,7 +216,7 @@ def under_eyes() -> tuple[State, dict[str, Any]]:
     lookers = [replace(man, at=_post(n)) for n, man in enumerate(regulars[:30])]
     away = [replace(man, at=(100 + 40 * n, 4700), status="casualty") for n, man in enumerate(regulars[30:])]
     men = [_in_line(man, n) for n, man in enumerate(man for man in figures(state) if man.squad == band.id)]
-    state = with_figures(state, [*lookers, *away, *men])
+    state = having_figures(state, [*lookers, *away, *men])
     state = with_team(state, band.id, "whole", result="good")
     return state, {"verb": "Move", "figures": list(band.members), "manner": "running"}
 

@@ -18,9 +18,7 @@ from msgspec.structs import replace
 import fireforce
 from fireforce.happening.blinds import CardTurned, CounterPickedUp
 from fireforce.happening.changing import (
-    with_figure,
     with_public,
-    with_squad,
     with_team,
 )
 from fireforce.happening.fire import CloseCombatFought, Fired, FireHeld, HitsAllocated, HitsScored, Saved
@@ -57,7 +55,11 @@ from fireforce.package import PACKAGE
 from fireforce.state.battle import (
     PLAYED,
     Believed,
+    Card,
+    Counter,
+    Figure,
     Phase,
+    Squad,
     State,
 )
 from fireforce.state.finding import (
@@ -68,9 +70,11 @@ from fireforce.state.finding import (
     squads,
 )
 from fireforce.state.setting import setting_of, weapon_kind
+from fireforce.testing.parts import having, having_figure, of, waiting
 from fireforce.testing.twins import another
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import with_pieces
 from umpire.kernel.running import believed_of
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat
@@ -205,7 +209,7 @@ def shown(state: State, command: str) -> Shown:
         whose = setting.commands[name].side
         if whose == side:
             continue
-        for man in part.figures.values():
+        for man in of(part, Figure).values():
             if man.is_placed and man.is_fit:
                 looks = {
                     "weapon": weapon_kind(setting, man.weapons[0]) if man.weapons else "",
@@ -216,14 +220,14 @@ def shown(state: State, command: str) -> Shown:
                     "mounted": "mounted" in man.traits,
                 }
                 found[man.id] = ("figure", man.at, _marked(whose, looks))
-        for card in part.cards.values():
+        for card in of(part, Card).values():
             if card.is_on_table:
                 stores = msgspec.to_builtins(card.stores)
                 face = {"card": card.kind, **{what: stores.get(what, 0) for what in ("arms", "food", "heavy")}}
                 if not any(stores.values()):
                     face = {"card": card.kind}
                 found[card.id] = ("card", card.at, {"side": whose, **(face if card.is_face_up else {})})
-        for counter in part.counters.values():
+        for counter in of(part, Counter).values():
             found[counter.id] = ("counter", counter.at, {"side": whose})
     return {key: (kind, at, ordered(looks)) for key, (kind, at, looks) in found.items()}
 
@@ -233,12 +237,7 @@ def _marked(side: str, looks: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _ids(state: State, names: Iterable[str]) -> set[str]:
-    parts = [state.commands[name] for name in names]
-    waiting = {man.id for part in parts for each in part.reserves.values() for man in each.figures}
-    there = (
-        key for part in parts for key in (*part.figures, *part.squads, *part.cards, *part.counters, *part.reserves)
-    )
-    return waiting.union(there)
+    return {key for name in names for key in state.commands[name].pieces}
 
 
 def _hidden(before: State, after: State, command: str) -> set[str]:
@@ -253,7 +252,7 @@ def _own(state: State, command: str) -> set[str]:
 
 
 def _open(state: State) -> set[str]:
-    return {*state.public.figures, *state.public.squads}
+    return {*state.public.pieces}
 
 
 def _named(event: Event) -> set[str]:
@@ -286,7 +285,7 @@ def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
         found.append({"verb": "Kill", "figure": man.id})
         found.append({"verb": "Remove", "piece": man.id})
         found.append({"verb": "MoveTo", "piece": man.id, "at": place})
-        if man.id not in state.public.figures:
+        if man.id not in state.public.pieces:
             found.append({"verb": "Conceal" if man.is_placed else "Reveal", "piece": man.id})
     for card in cards(state):
         found.append({"verb": "MoveTo", "piece": card.id, "at": place})
@@ -306,14 +305,12 @@ def plant(state: State, command: str, word: Callable[[], str]) -> State:
     parts = dict(state.commands)
     for name, part in parts.items():
         if name != command:
+            named = {
+                key: replace(each, name=word()) for kind in (Figure, Squad) for key, each in of(part, kind).items()
+            }
+            off = {key: replace(each, name=word()) for key, each in waiting(part).items() if isinstance(each, Squad)}
             parts[name] = replace(
-                part,
-                figures={key: replace(man, name=word()) for key, man in part.figures.items()},
-                squads={key: replace(unit, name=word()) for key, unit in part.squads.items()},
-                reserves={
-                    key: replace(each, squad=replace(each.squad, name=word())) for key, each in part.reserves.items()
-                },
-                plans={key: replace(plan, note=word()) for key, plan in part.plans.items()},
+                having(part, named, off), plans={key: replace(plan, note=word()) for key, plan in part.plans.items()}
             )
     plans = {
         key: plan if plan.command == command else replace(plan, note=word()) for key, plan in state.umpire.plans.items()
@@ -403,10 +400,10 @@ def attacks() -> Sequence[Attack]:
     seat = SEATS["platoon"]
     rolling = _met("motivation_movement")
     shaken = replace(squad(rolling, "one"), casualties=3)
-    rolling = with_team(with_squad(rolling, shaken), "one", "whole", is_under_fire=True, dropped=2)
+    rolling = with_team(with_pieces(rolling, [shaken]), "one", "whole", is_under_fire=True, dropped=2)
     fighting = _met("close_combat")
     enemy = figure(fighting, "ford-leader")
-    fighting = with_figure(fighting, "one-leader", at=(enemy.at[0] - 2 * enemy.radius, enemy.at[1]))
+    fighting = having_figure(fighting, "one-leader", at=(enemy.at[0] - 2 * enemy.radius, enemy.at[1]))
     found: list[tuple[str, State, dict[str, Any]]] = [
         ("motivation", rolling, {"verb": "Motivate", "squad": "one"}),
         ("aimed fire", _met("firing"), {"figures": ["one-leader", "one-assistant"], "target": "ford-leader"}),

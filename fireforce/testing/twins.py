@@ -36,8 +36,8 @@ from fireforce.state.finding import (
     squads,
 )
 from fireforce.state.setting import setting_of, weapon_kind
+from fireforce.testing.parts import having, lacking, of, waiting
 from umpire.kernel.states import slice_of
-from umpire.kernel.values.maps import ordered
 from umpire.testing.conformance.renaming import form_words, new_id, renamed, strings
 
 Change = Callable[[State, str, str, Random], State]
@@ -65,8 +65,7 @@ def another(state: State, command: str, random: Random) -> State:
 
 
 def _holds_something(part: CommandPart) -> bool:
-    held = (part.figures, part.squads, part.cards, part.counters, part.reserves, part.contacts, part.standing)
-    return any(held)
+    return any((part.pieces, part.contacts, part.standing))
 
 
 def _known(state: State, command: str) -> Mapping[str, str]:
@@ -77,13 +76,13 @@ def _known(state: State, command: str) -> Mapping[str, str]:
 def _unseen(state: State, command: str, part: CommandPart, unit: Squad) -> bool:
     """Whether nothing of a squad can be seen: no man of it stands on the table or is out of the battle."""
     known = _known(state, command)
-    men = [part.figures.get(man) for man in unit.members]
+    men = [of(part, Figure).get(man) for man in unit.members]
     return all(man is not None and not man.is_placed and man.is_fit and man.id not in known for man in men)
 
 
 def _under(part: CommandPart) -> Mapping[str, Card]:
     """The cards on the table by the squad that lies beneath."""
-    return {card.squad: card for card in part.cards.values() if card.is_on_table and card.squad}
+    return {card.squad: card for card in of(part, Card).values() if card.is_on_table and card.squad}
 
 
 def _is_back(card: Card, command: str) -> bool:
@@ -93,7 +92,7 @@ def _is_back(card: Card, command: str) -> bool:
 
 def _moved(state: State, part: CommandPart, unit: Squad, dx: int, dy: int) -> dict[str, Figure]:
     table = setting_of(state).table
-    men = dict(part.figures)
+    men = of(part, Figure)
     for man in unit.members:
         x, y = men[man].at[0] + dx, men[man].at[1] + dy
         men[man] = replace(men[man], at=(min(max(x, 0), table.width), min(max(y, 0), table.depth)))
@@ -107,45 +106,43 @@ def _elsewhere(state: State, command: str, name: str, random: Random) -> State:
     """Squads that are unseen, and lie under no card on the table, stand somewhere else; hidden things lie elsewhere."""
     part = state.commands[name]
     under = _under(part)
-    counted = {man for counter in part.counters.values() for man in counter.figures}
-    for unit in part.squads.values():
+    counted = {man for counter in of(part, Counter).values() for man in counter.figures}
+    for unit in of(part, Squad).values():
         if unit.id in under or not _unseen(state, command, part, unit) or counted & set(unit.members):
             continue
         dx, dy = random.randint(-REACH, REACH), random.randint(-REACH, REACH)
-        part = replace(part, figures=_moved(state, part, unit, dx, dy))
+        part = having(part, _moved(state, part, unit, dx, dy))
     table = setting_of(state).table
-    cards = dict(part.cards)
+    cards = of(part, Card)
     for key, card in cards.items():
         if not card.is_on_table and not card.squad and not card.searched_by and not card.is_face_up:
             at = (random.randint(0, table.width), random.randint(0, table.depth))
             cards[key] = replace(card, at=at)
-    return with_part(state, name, replace(part, cards=cards))
+    return with_part(state, name, having(part, cards))
 
 
 def _cards_exchanged(state: State, command: str, name: str, random: Random) -> State:
     """Face-down cards on the table change what they are, and the squads beneath go with them."""
     part = state.commands[name]
-    backs = [key for key, card in part.cards.items() if _is_back(card, command)]
-    if any(
-        part.cards[key].squad and not _unseen(state, command, part, part.squads[part.cards[key].squad]) for key in backs
-    ):
+    cards, units = of(part, Card), of(part, Squad)
+    backs = [key for key, card in cards.items() if _is_back(card, command)]
+    faces = [cards[key] for key in backs]
+    if any(face.squad and not _unseen(state, command, part, units[face.squad]) for face in faces):
         return state
-    faces = [part.cards[key] for key in backs]
     random.shuffle(faces)
-    cards = dict(part.cards)
     for key, face in zip(backs, faces, strict=True):
-        lies = part.cards[key]
+        lies = cards[key]
         cards[key] = replace(lies, kind=face.kind, squad=face.squad, stores=face.stores)
         if face.squad:
-            unit = part.squads[face.squad]
+            unit = units[face.squad]
             men = _moved(state, part, unit, lies.at[0] - face.at[0], lies.at[1] - face.at[1])
-            part = replace(part, figures=men)
-    return with_part(state, name, replace(part, cards=cards))
+            part = having(part, men)
+    return with_part(state, name, having(part, cards))
 
 
 def _cards_otherwise(state: State, command: str, name: str, random: Random) -> State:
     """Face-down cards without a squad, and what lies hidden off the table, are of other kinds and hold other stores."""
-    cards = dict(state.commands[name].cards)
+    cards = of(state.commands[name], Card)
     for key, card in cards.items():
         if card.squad or card.is_face_up or card.searched_by or card.kind == "troops":
             continue
@@ -153,14 +150,14 @@ def _cards_otherwise(state: State, command: str, name: str, random: Random) -> S
         kind = random.choice(kinds)
         stores = random.choice(STORES[1:]) if kind == "cache" else Stores()
         cards[key] = replace(card, kind=kind, stores=stores)
-    return with_part(state, name, replace(state.commands[name], cards=cards))
+    return with_part(state, name, having(state.commands[name], cards))
 
 
 def _men_otherwise(state: State, command: str, name: str, random: Random) -> State:
     """Squads and men are of other qualities, ratings and names, and carry other weapons of the same kind."""
     part, setting = state.commands[name], setting_of(state)
     rows: Mapping[str, Any] = setting.book.tables["weapons"]
-    men = dict(part.figures)
+    men = of(part, Figure)
     for key, man in men.items():
         weapons = man.weapons
         if weapons:
@@ -181,9 +178,9 @@ def _men_otherwise(state: State, command: str, name: str, random: Random) -> Sta
         key: replace(
             unit, quality=random.choice(QUALITIES), name=f"other {unit.name}", teams=_moods(state, unit, random)
         )
-        for key, unit in part.squads.items()
+        for key, unit in of(part, Squad).items()
     }
-    return with_part(state, name, replace(part, figures=men, squads=units))
+    return with_part(state, name, having(part, men, units))
 
 
 def _moods(state: State, unit: Squad, random: Random) -> Mapping[str, Team]:
@@ -215,10 +212,10 @@ def _umpires_half(state: State, command: str, name: str, random: Random) -> Stat
 def _squads_gone(state: State, command: str, name: str, random: Random) -> State:
     """A squad that is unseen, or all of them, were never there; a card on the table that one lay beneath is a dummy."""
     part = state.commands[name]
-    counted = {man for counter in part.counters.values() for man in counter.figures}
+    counted = {man for counter in of(part, Counter).values() for man in counter.figures}
     gone = [
         unit
-        for unit in part.squads.values()
+        for unit in of(part, Squad).values()
         if _unseen(state, command, part, unit) and not unit.casualties and not counted & set(unit.members)
     ]
     if not gone:
@@ -231,25 +228,18 @@ def _squads_gone(state: State, command: str, name: str, random: Random) -> State
 
 
 def _without(part: CommandPart, unit: Squad) -> CommandPart:
-    cards = dict(part.cards)
-    for key, card in part.cards.items():
-        if card.squad == unit.id:
-            if card.is_on_table:
-                cards[key] = replace(card, kind="dummy", squad="")
-            else:
-                del cards[key]
+    cards = [card for card in of(part, Card).values() if card.squad == unit.id]
+    dummies = {card.id: replace(card, kind="dummy", squad="") for card in cards if card.is_on_table}
+    gone = {unit.id, *unit.members, *(card.id for card in cards if not card.is_on_table)}
     return replace(
-        part,
-        figures={key: man for key, man in part.figures.items() if key not in unit.members},
-        squads={key: each for key, each in part.squads.items() if key != unit.id},
-        cards=cards,
+        lacking(having(part, dummies), gone),
         plans={key: plan for key, plan in part.plans.items() if key != unit.id},
         standing={key: each for key, each in part.standing.items() if key != unit.id},
     )
 
 
 def _is_there(part: CommandPart, force: str) -> bool:
-    return force in part.squads or force in part.cards
+    return isinstance(part.pieces.get(force), Squad | Card)
 
 
 def _squad_more(state: State, command: str, name: str, random: Random) -> State:
@@ -282,12 +272,7 @@ def _squad_more(state: State, command: str, name: str, random: Random) -> State:
         members=tuple(ids[1:]),
         teams={"whole": Team(members=tuple(ids[1:]))},
     )
-    part = replace(
-        part,
-        figures=ordered({**part.figures, **{man.id: man for man in men}}),
-        squads=ordered({**part.squads, unit.id: unit}),
-    )
-    return with_part(state, name, part)
+    return with_part(state, name, having(part, {man.id: man for man in men}, {unit.id: unit}))
 
 
 def _plans_otherwise(state: State, command: str, name: str, random: Random) -> State:
@@ -324,25 +309,29 @@ def _memories_otherwise(state: State, command: str, name: str, random: Random) -
 def _counters_exchanged(state: State, command: str, name: str, random: Random) -> State:
     """Counters on the table stand for each other's men."""
     part = state.commands[name]
-    if len(part.counters) < 2:
+    if len(of(part, Counter)) < 2:
         return state
-    stands = list(part.counters.values())
+    stands = list(of(part, Counter).values())
     men_of = [each.figures for each in stands]
     random.shuffle(men_of)
     counters: dict[str, Counter] = {}
-    men = dict(part.figures)
+    men = of(part, Figure)
     for each, under in zip(stands, men_of, strict=True):
         counters[each.id] = replace(each, figures=under)
         for man in under:
             men[man] = replace(men[man], at=each.at)
-    return with_part(state, name, replace(part, figures=men, counters=ordered(counters)))
+    return with_part(state, name, having(part, men, counters))
 
 
 def _reserves_otherwise(state: State, command: str, name: str, random: Random) -> State:
     """Squads off the table come in later or never, or there are none."""
     part = state.commands[name]
-    later = {key: replace(each, arrives=each.arrives + random.randint(0, 3)) for key, each in part.reserves.items()}
-    return with_part(state, name, replace(part, reserves=later if random.random() < 0.7 else {}))
+    off = waiting(part)
+    if random.random() >= 0.7:
+        return with_part(state, name, lacking(part, off))
+    squads = [each for each in off.values() if isinstance(each, Squad)]
+    later = {each.id: replace(each, arrives=each.arrives + random.randint(0, 3)) for each in squads}
+    return with_part(state, name, having(part, later))
 
 
 CHANGES: tuple[Change, ...] = (
@@ -380,11 +369,6 @@ def _words(state: State) -> set[str]:
     return found
 
 
-def _waiting(part: CommandPart) -> tuple[str, ...]:
-    """The men off the table."""
-    return tuple(man.id for each in part.reserves.values() for man in each.figures)
-
-
 def _renamed(state: State, command: str, random: Random) -> State:
     """The same under other true ids, but for those that the slice names."""
     kept = strings(msgspec.to_builtins(slice_of(state, (command,)))) | _words(state)
@@ -392,7 +376,7 @@ def _renamed(state: State, command: str, random: Random) -> State:
         key: new_id(random)
         for name, part in state.commands.items()
         if name != command
-        for key in (*part.figures, *part.squads, *part.cards, *part.counters, *part.reserves, *_waiting(part))
+        for key in part.pieces
         if key not in kept
     }
     if not names or random.random() < 0.3:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from fireforce.package import PACKAGE
 from fireforce.state.battle import Figure
+from fireforce.testing.parts import of
 from tests.campaigns.conftest import MEN, Fought
 from umpire.battles.heads import believed_by, read_head
 from umpire.kernel.registry import GoesOn
@@ -38,7 +39,7 @@ def test_of_a_belief_it_is_what_its_commands_know(fought: Fought) -> None:
 
 def test_who_is_in_sight_is_nobody_that_a_roster_knows(fought: Fought) -> None:
     seen = believed_by(read_head(fought.battle.pk), ("platoon",))
-    man = next(iter(seen.public.figures.values()))
+    man = next(iter(of(seen.public, Figure).values()))
     alias = Figure(id="alias", command="", side="guerrilla", at=man.at)
-    sighted = replace(seen, public=replace(seen.public, figures={**seen.public.figures, "alias": alias}))
+    sighted = replace(seen, public=replace(seen.public, pieces={**seen.public.pieces, "alias": alias}))
     assert "alias" not in PACKAGE.outcome(sighted).goes_on

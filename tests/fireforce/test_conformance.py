@@ -14,10 +14,12 @@ from fireforce.book.tables import core_book
 from fireforce.happening.movement import Moved
 from fireforce.happening.visibility import NoiseMade
 from fireforce.package import PACKAGE
+from fireforce.state.battle import Figure
 from fireforce.state.finding import (
     figures,
 )
 from fireforce.testing.conformance import CONFORMANCE, LOCKED, _met, hidden_ids, patrol, tells
+from fireforce.testing.parts import of
 from fireforce.testing.twins import CHANGES, another
 from umpire.kernel.codec import encode
 from umpire.kernel.states import slice_of
@@ -92,8 +94,8 @@ def test_each_kind_of_change_makes_another_truth(change: object) -> None:
 
 def test_what_may_be_told_is_judged_by_what_lies_on_the_table() -> None:
     state = _met("firing")
-    hidden = next(man for man in state.commands["cell"].figures.values() if not man.is_placed)
-    shown = next(man for man in state.commands["cell"].figures.values() if man.is_placed)
+    hidden = next(man for man in of(state.commands["cell"], Figure).values() if not man.is_placed)
+    shown = next(man for man in of(state.commands["cell"], Figure).values() if man.is_placed)
     moves = {
         man.id: Moved(figure=man.id, at=(man.at[0] + 100, man.at[1]), manner="tactical") for man in (hidden, shown)
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from fireforce.state.battle import Figure
+from fireforce.testing.parts import of
 from fireforce.words.naming import names_of
 from tests.fireforce.rules.from_lines import battle
 
@@ -33,8 +35,8 @@ def test_men_without_a_name_of_their_own_are_counted() -> None:
     state = battle(LINES)
     nameless = {
         key: replace(man, name="", role="gunner" if key == "a1" else "rifleman")
-        for key, man in state.public.figures.items()
+        for key, man in of(state.public, Figure).items()
     }
-    state = replace(state, public=replace(state.public, figures=nameless))
+    state = replace(state, public=replace(state.public, pieces={**state.public.pieces, **nameless}))
     assert names_of(state, ("a1", "a2", "a3", "a4")) == "Gunner, 3 × Rifleman (squad 1)"
     assert names_of(state, ("a2", "a3", "b1")) == "2 × Rifleman (squad 1); Rifleman (squad 2)"

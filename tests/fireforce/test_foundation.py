@@ -30,13 +30,14 @@ from fireforce.state.battle import (
     PLAYED,
     Believed,
     Counter,
+    Figure,
+    Squad,
     State,
 )
 from fireforce.state.finding import (
     cards,
     figure,
     figures,
-    part_of,
     plans,
     squad,
     squads,
@@ -45,11 +46,13 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import secrets_of, setting_of
 from fireforce.table.formation import stragglers
+from fireforce.testing.parts import of
 from fireforce.testing.twins import another
 from umpire.kernel.codec import codec_of, encode, state_digest
 from umpire.kernel.dice import ScriptedDice, alias_by_name
 from umpire.kernel.events import alias_of
 from umpire.kernel.news import merged
+from umpire.kernel.pieces.finding import find, part_of
 from umpire.kernel.registry import Refused, package_of
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.settings import BadInput
@@ -134,8 +137,8 @@ def test_the_bundled_scenario_makes_a_sound_first_state(hidden: str) -> None:
     assert list(PACKAGE.problems(state)) == []
     assert sum(man.side == "government" for man in figures(state)) == 27
     assert sum(man.side == "guerrilla" for man in figures(state)) == 13
-    assert all(man.command == "platoon" for man in state.public.figures.values())
-    assert not state.commands["platoon"].figures
+    assert all(man.command == "platoon" for man in of(state.public, Figure).values())
+    assert not of(state.commands["platoon"], Figure)
     for unit in squads(state):
         places = [figure(state, man).at for man in unit.members]
         assert stragglers(places) == (), unit.name
@@ -233,7 +236,9 @@ def test_true_ids_come_from_the_name_given() -> None:
 
     state = PACKAGE.begin(setting, name)
     assert list(PACKAGE.problems(state)) == []
-    assert all(key.startswith("p") for key in (*state.public.figures, *state.commands["cell"].squads, *plans(state)))
+    assert all(
+        key.startswith("p") for key in (*of(state.public, Figure), *of(state.commands["cell"], Squad), *plans(state))
+    )
 
 
 # Bytes
@@ -442,7 +447,7 @@ def test_a_figure_placed_is_a_contact_of_the_enemy_and_a_believed_figure() -> No
     assert alias is not None
     assert alias != "ford-leader"
     believed = battle.believed("red")
-    man = believed.public.figures[alias]
+    man = of(believed.public, Figure)[alias]
     assert (man.quality, man.weapons, man.side, man.command) == ("poor", ("ak47",), "guerrilla", "")
     assert figure(battle.state, "ford-leader").quality == "trained"
     assert [each.id for each in visible_enemies(battle.state, "platoon")] == ["ford-leader"]
@@ -451,7 +456,7 @@ def test_a_figure_placed_is_a_contact_of_the_enemy_and_a_believed_figure() -> No
     assert true_id(believed, ("platoon",), alias) == alias
     assert true_id(battle.state, ("platoon",), "scout-leader") is None
     assert part_of(believed, alias) == "public"
-    assert apply(believed, BecameCasualty(figure=alias)).public.figures[alias].status == "casualty"
+    assert find(apply(believed, BecameCasualty(figure=alias)), alias, Figure).status == "casualty"
     assert isinstance(apply(believed, BecameCasualty(figure=alias)), Believed)
 
 
@@ -463,7 +468,7 @@ def test_sight_lost_leaves_a_memory_and_the_next_sighting_has_another_alias() ->
     assert old is not None
     battle.correct({"verb": "Conceal", "piece": "ford-leader"}, "test")
     assert battle.state.commands["platoon"].contacts[old].status == "remembered"
-    assert old not in battle.believed("red").public.figures
+    assert old not in of(battle.believed("red").public, Figure)
     battle.correct({"verb": "MoveTo", "piece": "ford-leader", "at": [5000, 3000]}, "test")
     assert battle.state.commands["platoon"].contacts[old].at == figure(first("map"), "ford-leader").at
     battle.correct({"verb": "Reveal", "piece": "ford-leader"}, "test")
@@ -507,7 +512,7 @@ def test_men_under_a_counter_are_public_no_more_and_come_back() -> None:
     battle = play(first())
     counter = Counter(id="k1", command="platoon", at=(400, 2000), figures=("lieutenant", "orderly", "sergeant"))
     state = apply(battle.state, CounterPlaced(counter=counter))
-    assert "lieutenant" not in state.public.figures
+    assert "lieutenant" not in of(state.public, Figure)
     assert part_of(state, "lieutenant") == "platoon"
     assert list(PACKAGE.problems(state)) == []
     noticed = PACKAGE.notice(battle.state, CounterPlaced(counter=counter), state)

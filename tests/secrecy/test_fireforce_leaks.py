@@ -17,6 +17,7 @@ from fireforce.package import FireForce
 from fireforce.rules.men import motivation
 from fireforce.state.battle import (
     Believed,
+    Figure,
     Squad,
     State,
 )
@@ -27,6 +28,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.points import judged
 from fireforce.testing.conformance import CONFORMANCE
+from fireforce.testing.parts import of
 from umpire.kernel.events import Report, Told
 from umpire.kernel.ledger import Thrown
 from umpire.kernel.registry import LogLine, View
@@ -182,7 +184,7 @@ def test_names_of_hidden_men_in_the_log_are_found() -> None:
 def _names_of_others(state: State, command: str) -> Iterator[str]:
     for name, part in state.commands.items():
         if name != command:
-            yield from (man.name for man in part.figures.values())
+            yield from (man.name for man in of(part, Figure).values())
 
 
 def test_true_ids_in_what_is_told_are_found() -> None:

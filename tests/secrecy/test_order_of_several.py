@@ -9,6 +9,8 @@ import pytest
 
 from fireforce.package import PACKAGE as FIREFORCE
 from fireforce.scenarios.parsing import load
+from fireforce.state.battle import Figure
+from fireforce.testing.parts import of
 from lnl.package import PACKAGE as LNL
 from tests.fireforce.rules.small_battles import HEAD, men, row, unit
 from tests.lnl.building import battle
@@ -91,8 +93,8 @@ def test_a_roster_and_ids_of_fireforce_in_another_order_are_not_noticed(face: in
         )
         assert play.order("red", {"verb": "Fire", "figures": ["f1", "f2", "f3"], "target": at_gunner}) == []
         to(play, "guerrilla", "firing")
-        able = [key for key in keys if play.state.commands["cell"].figures[key].is_fit]
-        able = [key for key in able if not play.state.commands["cell"].figures[key].pinned]
+        able = [key for key in keys if of(play.state.commands["cell"], Figure)[key].is_fit]
+        able = [key for key in able if not of(play.state.commands["cell"], Figure)[key].pinned]
         if able:
             assert play.order("green", {"verb": "Fire", "figures": able, "target": "f1"}) == []
         to(play, "government", "motivation_movement")

@@ -10,9 +10,11 @@ import pytest
 
 from fireforce.package import PACKAGE
 from fireforce.scenarios.parsing import load
+from fireforce.state.battle import Card
 from fireforce.state.finding import (
     plan_of,
 )
+from fireforce.testing.parts import of
 from tests.fireforce.rules.small_battles import SEATS, Battle, area, men, row, unit
 from umpire.kernel.codec import encode
 from umpire.kernel.settings import remember
@@ -133,7 +135,7 @@ def test_a_dummy_does_at_contact_what_troops_do(contact: str, moves: bool) -> No
         battle.end_phase()
     for force in ("false", "foe"):
         battle.play.carry(force)
-    placed = battle.state.commands["cell"].cards
+    placed = of(battle.state.commands["cell"], Card)
     gone = {key: (placed[key].at[0] - x, placed[key].at[1] - 2000) for key, x in (("real", 2100), ("false", 2400))}
     assert gone["real"] == gone["false"]
     assert (gone["real"] != (0, 0)) is moves

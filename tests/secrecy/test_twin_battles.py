@@ -21,6 +21,8 @@ from msgspec.structs import replace
 
 from fireforce.knowledge import notice
 from fireforce.package import PACKAGE as FIREFORCE
+from fireforce.state.battle import Figure
+from fireforce.testing.parts import having, of
 from lnl.package import PACKAGE as LNL
 from lnl.testing.skirmish import SKIRMISH
 from tests.api.chairs import Chair, Table
@@ -275,8 +277,8 @@ def all_are_seen(monkeypatch: Any) -> None:
 
     def on_table(state: Any, command: str, among: Any = None) -> Any:
         part = state.commands[command]
-        men = {key: replace(man, is_placed=True) for key, man in part.figures.items()}
-        return real(replace(state, commands={**state.commands, command: replace(part, figures=men)}), command, among)
+        men = {key: replace(man, is_placed=True) for key, man in of(part, Figure).items()}
+        return real(replace(state, commands={**state.commands, command: having(part, men)}), command, among)
 
     monkeypatch.setattr(notice, "on_table", on_table)
 

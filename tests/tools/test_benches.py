@@ -1,7 +1,9 @@
 """What the benchmarks measure is a battle that its rules still take."""
 
 from fireforce.package import PACKAGE as FIREFORCE
+from fireforce.state.battle import Squad
 from fireforce.testing import bench
+from fireforce.testing.parts import of
 from lnl.testing import bench_battle
 from umpire.benches.orders import scenario
 from umpire.kernel.registry import package_of
@@ -9,7 +11,7 @@ from umpire.kernel.registry import package_of
 
 def test_the_crowded_table_of_fireforce_is_a_scenario() -> None:
     state = FIREFORCE.begin(bench.crowded(2), lambda key: key)
-    assert len(state.commands["platoon"].squads) + len(state.public.squads) == 8
+    assert len(of(state.commands["platoon"], Squad)) + len(of(state.public, Squad)) == 8
     assert set(state.umpire.plans) == {"b0", "b1"}
 
 

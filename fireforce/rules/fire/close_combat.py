@@ -136,7 +136,7 @@ def _way_back(state: State, man: Figure, danger: Place) -> tuple[Place, ...]:
         if other.is_fit
         and other.side == man.side
         and other.id != man.id
-        and (other.command == man.command or other.is_placed or other.id in state.public.figures)
+        and (other.command == man.command or other.is_placed or other.id in state.public.pieces)
     ]
     for turn in TURNS:
         angle = away + math.radians(turn)

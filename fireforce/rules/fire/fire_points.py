@@ -67,7 +67,7 @@ def counts_as(state: State, man: Figure) -> Quality:
 
 def is_hidden(state: State, man: Figure) -> bool:
     """Whether a figure is not on the table for its enemies to see. `fireforce visibility`"""
-    return man.id not in state.public.figures and not man.is_placed
+    return man.id not in state.public.pieces and not man.is_placed
 
 
 def in_contact(state: State, man: Figure) -> tuple[Figure, ...]:

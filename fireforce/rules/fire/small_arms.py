@@ -404,7 +404,7 @@ def fire_from(before: State, event: Fired, after: State) -> Iterable[KnowledgeEv
         unseen = [
             figure(after, each)
             for each in event.figures
-            if each not in after.public.figures and alias_of(after, name, each) is None
+            if each not in after.public.pieces and alias_of(after, name, each) is None
         ]
         if hit and unseen:
             _, ear, at = min((distance(man.at, each.at), man.at, each.at) for man in hit for each in unseen)

@@ -12,7 +12,6 @@ from fireforce.happening.visibility import Prepared
 from fireforce.orders.dispatch import at as at_moment
 from fireforce.rules.fire import small_arms
 from fireforce.rules.fire.fire_points import Shot, is_hidden, is_in_ambush, shot_at
-from fireforce.rules.men.organisation import has_squad
 from fireforce.state.battle import (
     Figure,
     Place,
@@ -22,6 +21,7 @@ from fireforce.state.finding import (
     enemy_commands,
     figure,
     has_figure,
+    has_squad,
     members_of,
     plan_of,
     plans,

@@ -22,7 +22,7 @@ from fireforce.rules.hidden.reveal import stand_in, take_up, under
 from fireforce.rules.hidden.spotting import is_in_sight_of
 from fireforce.rules.men.coherency import out_of_touch
 from fireforce.rules.men.motivation import hostiles
-from fireforce.rules.men.organisation import body_of, has_squad
+from fireforce.rules.men.organisation import body_of
 from fireforce.rules.movement.advance import share, threats
 from fireforce.rules.movement.allowance import Allowance, allowance, measured, rates, reached, worst
 from fireforce.rules.movement.movement import CORNERS, inches, team_is_done
@@ -39,6 +39,8 @@ from fireforce.state.finding import (
     counter_over,
     counters,
     figure,
+    has_figure,
+    has_squad,
     members_of,
     squad,
     squad_of,
@@ -124,7 +126,7 @@ def _is_seen(state: State, command: str, at: Place) -> bool:
 
 def place_counter(state: State, seat: Seat, order: PlaceCounter) -> Ruling[State]:
     """The counter stands there instead. `fireforce visibility`"""
-    men = [figure(state, piece) for piece in order.figures if piece in state.public.figures]
+    men = [figure(state, piece) for piece in order.figures if piece in state.public.pieces and has_figure(state, piece)]
     if order.figures and not men:
         return state
     at = order.at or (sum(man.at[0] for man in men) // len(men), sum(man.at[1] for man in men) // len(men))

@@ -173,7 +173,7 @@ def _hear(before: State, event: NoiseMade, after: State) -> Iterator[KnowledgeEv
     made = [
         Source(man=figure(after, piece), way=way)
         for piece, way in zip(event.figures, event.ways, strict=True)
-        if piece not in after.public.figures
+        if piece not in after.public.pieces
     ]
     for command in after.commands:
         if side_of(after, command) == event.side:

@@ -31,7 +31,6 @@ from fireforce.rules.hidden.planning_slots import (
     within,
 )
 from fireforce.rules.hidden.plans import RULE
-from fireforce.rules.men.organisation import has_squad
 from fireforce.rules.movement.legs import withdrawing
 from fireforce.state.battle import (
     Believed,
@@ -42,6 +41,7 @@ from fireforce.state.battle import (
 )
 from fireforce.state.finding import (
     cards,
+    has_squad,
     members_of,
     plans,
     side_of,

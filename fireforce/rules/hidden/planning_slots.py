@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fireforce.rules.men.organisation import has_squad
 from fireforce.state.battle import (
     Believed,
     Place,
 )
 from fireforce.state.finding import (
     cards,
+    has_squad,
     members_of,
     squad,
 )

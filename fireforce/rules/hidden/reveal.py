@@ -108,4 +108,4 @@ def put_on_table(state: State, men: Iterable[str], why: str) -> Ruling[State]:
 
 
 def _is_off(state: State, man: Figure) -> bool:
-    return man.is_fit and not man.is_placed and man.id not in state.public.figures
+    return man.is_fit and not man.is_placed and man.id not in state.public.pieces

@@ -45,7 +45,7 @@ def is_hidden(state: State, man: Figure) -> bool:
     return (
         man.is_fit
         and not man.is_placed
-        and man.id not in state.public.figures
+        and man.id not in state.public.pieces
         and counter_over(state, man.id) is None
         and (not man.squad or card_over(state, man.squad) is None)
     )

@@ -71,9 +71,9 @@ def _placed(state: State) -> list[Figure]:
     """Those on the table of the side whose turn it is who may be taken off it."""
     return [
         man
-        for part in state.commands.values()
-        for man in part.figures.values()
+        for man in figures(state)
         if man.is_placed
+        and man.id not in state.public.pieces
         and man.is_fit
         and man.side == state.public.active
         and not man.is_civilian

@@ -26,6 +26,7 @@ from fireforce.state.battle import (
 from fireforce.state.finding import (
     figure,
     figures,
+    has_squad,
     is_open_command,
     members_of,
     side_of,
@@ -44,11 +45,6 @@ WHEN: tuple[Phase, ...] = ("motivation_movement",)
 
 
 # What a squad is
-
-
-def has_squad(state: State, piece: str) -> bool:
-    """Whether the state holds a squad of this id."""
-    return piece in state.public.squads or any(piece in part.squads for part in state.commands.values())
 
 
 def quality_of(state: State, unit: Squad) -> Quality:

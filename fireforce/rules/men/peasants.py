@@ -60,7 +60,7 @@ def stand_up(state: State, piece: str) -> Ruling[State]:
 def _free(state: State, places: Sequence[Place]) -> tuple[Place, ...]:
     """These places, and for those where a model stands (who searches their card) the nearest where none does."""
     table = setting_of(state).table
-    taken = [man for man in figures(state) if man.is_fit and (man.is_placed or man.id in state.public.figures)]
+    taken = [man for man in figures(state) if man.is_fit and (man.is_placed or man.id in state.public.pieces)]
     found: list[Place] = []
 
     def is_free(at: Place) -> bool:

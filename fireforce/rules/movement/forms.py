@@ -16,7 +16,6 @@ from fireforce.orders.dispatch import handles
 from fireforce.orders.orders import Move
 from fireforce.rules.hidden.spotting import is_hidden, may_be_off_table, seen_on_the_way
 from fireforce.rules.men.motivation import is_in_cover
-from fireforce.rules.men.organisation import has_squad
 from fireforce.rules.movement.advance import share, threats
 from fireforce.rules.movement.allowance import RULE, Allowance, allowance, measured, rates, reached
 from fireforce.rules.movement.movement import check_move, inches, length_of, move, not_allowed, path_of
@@ -32,6 +31,7 @@ from fireforce.state.finding import (
     counter_over,
     figure,
     has_figure,
+    has_squad,
     members_of,
     squad,
     squad_of,

@@ -261,7 +261,7 @@ def _touchable(state: State, command: str) -> tuple[Figure, ...]:
     return tuple(
         foe
         for foe in enemies_of(state, command)
-        if not foe.squad or foe.is_placed or foe.id in state.public.figures or card_over(state, foe.squad) is None
+        if not foe.squad or foe.is_placed or foe.id in state.public.pieces or card_over(state, foe.squad) is None
     )
 
 

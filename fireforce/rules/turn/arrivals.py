@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from fireforce.happening.blinds import CardMade
-from fireforce.happening.hand import Arrived
+from fireforce.happening.hand import Arrived, ReserveAdded
 from fireforce.happening.rulings import tell
 from fireforce.orders.dispatch import at as at_moment
 from fireforce.state.battle import (
@@ -21,6 +21,7 @@ from fireforce.state.battle import (
     Figure,
     Place,
     Reserve,
+    Squad,
     State,
 )
 from fireforce.state.beginning import SPACING, UNDER_CARD, drawn_up
@@ -127,14 +128,31 @@ def arrival(state: State, each: Reserve, at: Place, card: Card | None = None) ->
     """What tells that a squad comes in around a place."""
     spacing = SPACING if card is None else UNDER_CARD
     places = drawn(state, at, len(each.figures), spacing)
-    men = tuple(replace(man, at=place) for man, place in zip(each.figures, places, strict=True))
+    men = zip(each.figures, places, strict=True)
     return Arrived(
-        reserve=each.id,
-        squad=each.squad,
-        figures=men,
+        squad=replace(each.squad, is_off=False, at=(), arrives=0, zone=""),
+        figures=tuple(replace(man, at=place, is_off=False) for man, place in men),
         card=card,
         is_open=setting_of(state).commands[each.command].is_open,
     )
+
+
+def waiting(unit: Squad, men: Sequence[Figure], arrives: int, at: Place, zone: str = "") -> Reserve:
+    """A squad and its men off the table, to come in in a turn at a place or in a zone."""
+    return Reserve(
+        id=unit.id,
+        command=unit.command,
+        squad=replace(unit, is_off=True, arrives=arrives, at=at, zone=zone),
+        figures=tuple(replace(man, is_off=True) for man in men),
+        arrives=arrives,
+        zone=zone,
+        at=at,
+    )
+
+
+def reserve_added(each: Reserve, was_to_arrive: int = 0) -> ReserveAdded:
+    """What tells that a squad waits off the table, or waits otherwise."""
+    return ReserveAdded(squad=each.squad, figures=each.figures, was_to_arrive=was_to_arrive)
 
 
 def _under_cards(state: State, each: Reserve, at: Place) -> Ruling[State]:

@@ -25,9 +25,11 @@ from fireforce.state.battle import (
     PHASES,
     PLAYED,
     Believed,
+    Card,
     Figure,
     Plan,
     Result,
+    Squad,
     State,
 )
 from fireforce.state.finding import (
@@ -219,15 +221,17 @@ def _ending(state: State) -> Iterator[str]:
 
 
 def _can_be_carried(state: State, plan: Plan) -> bool:
-    part = state.commands[plan.command]
-    unit = part.squads.get(plan.force)
-    card = part.cards.get(plan.force)
-    if unit is None and (card is None or card.is_face_up or not tables_of(state).card(card.kind).moves):
-        return False
-    if unit is not None and not has_members(state, unit):
-        return False
-    if state.public.phase == "firing":
-        return unit is not None and plan.fire != "hold"
+    match state.commands[plan.command].pieces.get(plan.force):
+        case Squad(is_off=False) as unit:
+            if not has_members(state, unit):
+                return False
+            if state.public.phase == "firing":
+                return plan.fire != "hold"
+        case Card(is_face_up=False, kind=kind):
+            if not tables_of(state).card(kind).moves or state.public.phase == "firing":
+                return False
+        case _:
+            return False
     return not plan.is_held and plan.status in ("running", "in_contact")
 
 

@@ -40,7 +40,7 @@ def drop(state: State, piece: str) -> Ruling[State]:
     name = f"{piece}{DROPPED}{state.public.player_turn}"
     holder = keeper(state, piece)
     state = yield from tell(StoresDropped(figure=piece, at=man.at))
-    if not holder or name in state.commands[holder].cards:
+    if not holder or name in state.commands[holder].pieces:
         return state
     lying = Card(
         id=name,

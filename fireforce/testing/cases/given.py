@@ -14,7 +14,20 @@ from fireforce.happening.turn import BattleBegan
 from fireforce.package import PACKAGE
 from fireforce.rules.turn.turn_sequence import pin_until
 from fireforce.scenarios import form, parsing
-from fireforce.state.battle import PHASES, Card, Counter, Figure, Leg, Phase, Plan, Standing, State, Weather
+from fireforce.state.battle import (
+    PHASES,
+    AnyPiece,
+    Card,
+    Counter,
+    Figure,
+    Leg,
+    Phase,
+    Plan,
+    Squad,
+    Standing,
+    State,
+    Weather,
+)
 from fireforce.state.finding import card, squad, squads
 from fireforce.state.setting import Unit, setting_of
 from fireforce.testing.cases.ground import ground_lines, terrain
@@ -159,29 +172,24 @@ def peopled(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> S
             man = figure_of(piece, 0, is_placed and not is_beneath)
             until = state.public.turn if man.side == active else pin_until(state, man)
             men[man.id] = replace(man, pinned_until=man.pinned_until or until) if man.pinned else man
-    units = squads_of(found, men)
-    under_counter = {man for piece in found if piece.kind is Counter for man in piece.of}
-    is_open = {name: setting.commands[man.command].is_open and name not in under_counter for name, man in men.items()}
-    state = with_public(
-        state,
-        figures=ordered({name: man for name, man in men.items() if is_open[name]}),
-        squads=ordered({unit.id: unit for unit in units if setting.commands[unit.command].is_open}),
-    )
+    pieces: list[AnyPiece] = [*men.values(), *squads_of(found, men)]
+    for piece in found:
+        if piece.kind is Card:
+            pieces.append(card_of(piece, in_cards))
+        elif piece.kind is Counter:
+            pieces.append(Counter(id=piece.name, command=piece.command, at=piece.at, figures=piece.of))
+    under_counter = {man for each in pieces if isinstance(each, Counter) for man in each.figures}
+    public = {
+        each.id: each
+        for each in pieces
+        if isinstance(each, Figure | Squad) and setting.commands[each.command].is_open and each.id not in under_counter
+    }
+    state = with_public(state, pieces=ordered(public))
     alone, heard = (_commands(state, given, key) for key in ("plans_only", "heard_gunfire"))
-    for name, command in setting.commands.items():
-        mine = [piece for piece in found if piece.command == name]
+    for name in setting.commands:
         part = replace(
             state.commands[name],
-            figures=ordered({key: man for key, man in men.items() if man.command == name and not is_open[key]}),
-            squads=ordered({unit.id: unit for unit in units if unit.command == name and not command.is_open}),
-            cards=ordered({each.name: card_of(each, in_cards) for each in mine if each.kind is Card}),
-            counters=ordered(
-                {
-                    each.name: Counter(id=each.name, command=name, at=each.at, figures=each.of)
-                    for each in mine
-                    if each.kind is Counter
-                }
-            ),
+            pieces=ordered({each.id: each for each in pieces if each.command == name and each.id not in public}),
             has_plans_only=name in alone,
             heard_fire=state.public.player_turn if name in heard else 0,
         )

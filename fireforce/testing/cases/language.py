@@ -29,7 +29,6 @@ from fireforce.state.finding import (
     figures,
     has_figure,
     members_of,
-    part_of,
     squad,
     squads,
     team_of,
@@ -40,6 +39,7 @@ from fireforce.testing.cases.pieces import MARKS, TEAMS, place, results
 from fireforce.testing.cases.values import READERS, VALUES
 from umpire.kernel.events import alias_of
 from umpire.kernel.ledger import Answered, Asked, Entry
+from umpire.kernel.pieces.finding import part_of
 from umpire.kernel.rulings import Question, Roll
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Modifier

@@ -28,10 +28,10 @@ def _added(state: State, event: Added) -> LogLine:
 
 @says(ReserveAdded)
 def _waits(state: State, event: ReserveAdded) -> LogLine:
-    each = event.reserve
+    each = event.squad
     when = "until it is brought in" if each.arrives == NEVER else f"to come in in turn {each.arrives}"
     before = f", not in turn {event.was_to_arrive}" if event.was_to_arrive not in (0, each.arrives, NEVER) else ""
-    return LogLine(text=f"{each.squad.name} waits off the table {when}{before}.", kind="umpire", pieces=(each.id,))
+    return LogLine(text=f"{each.name} waits off the table {when}{before}.", kind="umpire", pieces=(each.id,))
 
 
 @says(Arrived)

@@ -12,11 +12,16 @@ from fireforce.package import PACKAGE
 from fireforce.rules.turn.arrivals import is_inside
 from fireforce.state.battle import (
     NEVER,
+    Card,
+    Figure,
+    Squad,
 )
 from fireforce.state.finding import (
     figures,
     has_figure,
+    reserves,
 )
+from fireforce.testing.parts import of
 from tests.fireforce.rules import small_battles
 from tests.fireforce.rules.small_battles import SEATS, area, men, row, unit
 from umpire.kernel.hand.forms import foreseen, hand_forms
@@ -76,7 +81,7 @@ def test_a_squad_comes_in_in_the_upkeep_of_its_turn_and_may_move_in_it() -> None
     assert given.man("c1").at[0] < 600
     assert "Late comes in." in given.lines("red")
     assert "Late comes in." in given.lines("green")  # an open force: everybody sees it
-    assert not given.state.commands["platoon"].reserves
+    assert not [*reserves(given.state)]
     given.give("red", "Motivate", squad="late")
 
 
@@ -119,7 +124,7 @@ def test_with_cards_it_comes_in_under_a_card_among_dummies() -> None:
     )
     for side in ("guerrilla", "government", "guerrilla"):
         given.to_turn_of(side)
-    cards = list(given.state.commands["cell"].cards.values())
+    cards = list(of(given.state.commands["cell"], Card).values())
     assert sorted(card.kind for card in cards) == ["dummy"] * (len(cards) - 1) + ["troops"]
     assert len(cards) > 1
     backs = [contact for contact in given.contacts("platoon") if contact.kind == "card"]
@@ -159,15 +164,15 @@ def test_whom_the_umpire_brings_in_with_cards_has_his_dummies(way: str) -> None:
     real: set[int] = set()
     for x in range(2000, 2400, 37):
         given = Battle(RED, SHOWN, hidden="cards")
-        old = set(given.state.commands["cell"].cards)
+        old = set(of(given.state.commands["cell"], Card))
         fields = {"command": "cell", "name": "Raid", "men": MEN, "at": [x, 2000]}
         if way == "added":
             correct(given, "Add", **fields)
         else:
             correct(given, "Add", **fields, waits=True)
-            (late,) = given.state.commands["cell"].reserves
+            (late,) = [each.id for each in reserves(given.state)]
             correct(given, "MoveTo", piece=late, at=[x, 2000])
-        new = [card for key, card in given.state.commands["cell"].cards.items() if key not in old]
+        new = [card for key, card in of(given.state.commands["cell"], Card).items() if key not in old]
         new.sort(key=lambda card: card.at)
         assert sorted(card.kind for card in new) == ["dummy", "troops"]
         assert (new[0].at[0] + new[1].at[0]) // 2 == x
@@ -208,7 +213,7 @@ def test_the_umpire_adds_troops_whom_nobody_sees_who_should_not() -> None:
     assert (set(told.seen_by), told.everybody) == ({"cell"}, False)
     correct(given, "Add", **fields)
     assert (given.play.view("red"), given.play.tag("red")) == before
-    (band,) = [each for each in given.state.commands["cell"].squads.values() if each.name == "Third band"]
+    (band,) = [each for each in of(given.state.commands["cell"], Squad).values() if each.name == "Third band"]
     assert len(band.members) == 4
     assert any("Third band" in line and "4 men" in line for line in given.lines("green"))
     assert foreseen_by(given, {"verb": "Add", **fields, "is_placed": True}).seen_by.keys() == {"cell", "platoon"}
@@ -219,7 +224,7 @@ def test_the_umpire_adds_troops_whom_nobody_sees_who_should_not() -> None:
 def test_troops_wait_are_taken_off_and_come_in() -> None:
     given = Battle(RED, GREEN)
     correct(given, "Add", command="cell", name="Later", men=MEN, at=[4500, 3000], arrives=3)
-    (later,) = given.state.commands["cell"].reserves.values()
+    (later,) = reserves(given.state)
     assert later.arrives == 3
     correct(given, "Change", piece=later.id, field="arrives", value=2)
     assert any("turn 2, not in turn 3" in line for line in given.lines("green"))
@@ -228,7 +233,7 @@ def test_troops_wait_are_taken_off_and_come_in() -> None:
         given.to_turn_of(side)
     assert given.squad(later.id).name == "Later"
     correct(given, "TakeOff", squad=later.id)
-    assert given.state.commands["cell"].reserves[later.id].arrives == NEVER
+    assert next(reserves(given.state)).arrives == NEVER
     assert not any(man.squad == later.id for man in figures(given.state))
     assert "no figure" in refused(given, "Kill", figure=later.figures[0].id)
     correct(given, "MoveTo", piece=later.id, at=[2000, 2000])
@@ -241,11 +246,11 @@ def test_troops_wait_are_taken_off_and_come_in() -> None:
 def test_an_open_squad_is_taken_off_before_all_eyes() -> None:
     given = Battle(RED, GREEN)
     correct(given, "TakeOff", squad="one", arrives=2)
-    assert not given.state.public.figures
+    assert not of(given.state.public, Figure)
     assert "a1" not in given.play.view("green")["pieces"]
     for side in ("guerrilla", "government"):
         given.to_turn_of(side)
-    assert {"a1", "a2", "a3"} <= set(given.state.public.figures)
+    assert {"a1", "a2", "a3"} <= set(of(given.state.public, Figure))
 
 
 @pytest.mark.rule("fireforce turn-sequence")

@@ -6,6 +6,8 @@ import pytest
 
 from fireforce.happening.blinds import CounterMoved
 from fireforce.package import PACKAGE
+from fireforce.state.battle import Card, Counter, Figure
+from fireforce.testing.parts import of
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 from umpire.kernel.ledger import Happened
 
@@ -57,7 +59,7 @@ def test_troops_seen_moving_in_the_open_are_turned_up_where_they_are_seen_first(
     battle = cards()
     battle.give("green", "Motivate", [("motivation", 6)], squad="foe")
     battle.give("green", "MoveCard", card="real", path=[[2400, 3300]])
-    each = battle.state.commands["cell"].cards["real"]
+    each = of(battle.state.commands["cell"], Card)["real"]
     assert each.is_face_up
     assert each.at[0] in range(2199, 2202)  # at the edge of the wood
     assert battle.man("f1").is_placed
@@ -72,7 +74,7 @@ def test_troops_seen_moving_in_the_open_are_turned_up_where_they_are_seen_first(
 def test_a_dummy_seen_moving_in_the_open_is_shown_and_goes() -> None:
     battle = cards()
     battle.give("green", "MoveCard", card="false", path=[[1800, 2900]])
-    assert "false" not in battle.state.commands["cell"].cards
+    assert "false" not in of(battle.state.commands["cell"], Card)
     assert len(battle.contacts("platoon")) == 2
     assert any("Dummy card" in line for line in battle.lines("red"))
 
@@ -82,7 +84,7 @@ def test_a_card_that_nobody_sees_in_the_open_stays_face_down() -> None:
     hidden = Battle(unit("one", "platoon", men("r", [(24, 1)])), GROUP, WOOD, CARDS, hidden="cards")
     hidden.to_turn_of("guerrilla", [("motivation", 3)])
     hidden.give("green", "MoveCard", card="false", path=[[1800, 3500]])
-    assert not hidden.state.commands["cell"].cards["false"].is_face_up
+    assert not of(hidden.state.commands["cell"], Card)["false"].is_face_up
 
 
 @pytest.mark.rule("fireforce visibility")
@@ -96,14 +98,14 @@ def test_a_counter_stands_for_ten_men_at_most_whom_no_enemy_sees() -> None:
     battle = Battle(squad, foe, house)
     assert battle.refused("red", "PlaceCounter", command="platoon", at=[2000, 200])  # no dummy without a real one
     battle.give("red", "PlaceCounter", command="platoon", figures=ids)
-    assert "r1" not in battle.state.public.figures
+    assert "r1" not in of(battle.state.public, Figure)
     (contact,) = battle.contacts("cell")
     assert (contact.kind, contact.at) == ("counter", (2150, 200))
     battle.give("red", "PlaceCounter", command="platoon", at=[2000, 200])
     assert battle.refused("red", "PlaceCounter", command="platoon", at=[2000, 200])
     looks = {tuple(contact.looks.items()) for contact in battle.contacts("cell")}
     assert len(looks) == 1
-    real, dummy = sorted(battle.state.commands["platoon"].counters, key=lambda key: key[-1])
+    real, dummy = sorted(of(battle.state.commands["platoon"], Counter), key=lambda key: key[-1])
     assert battle.refused("red", "MoveCounter", counter=real, path=[[2150, 400]])[0].rule == "fireforce motivation"
     battle.give("red", "MoveCounter", counter=dummy, path=[[2000, 600]])
     battle.give("red", "Motivate", [("motivation", 6)], squad="one")
@@ -111,7 +113,7 @@ def test_a_counter_stands_for_ten_men_at_most_whom_no_enemy_sees() -> None:
     assert battle.man("r1").at == (2000, 700)
     assert battle.man("r1").moved == "tactical"
     battle.give("red", "PickUpCounter", counter=real)
-    assert "r1" in battle.state.public.figures
+    assert "r1" in of(battle.state.public, Figure)
     assert battle.contacts("cell") == []  # its dummy has gone with it
 
 
@@ -122,10 +124,10 @@ def test_a_counter_that_comes_into_sight_is_taken_up() -> None:
     house = '[[building]]\nkey = "house"\npolygon = [[18, 10], [26, 10], [26, 14], [18, 14]]\n'
     battle = Battle(squad, foe, house)
     battle.give("red", "PlaceCounter", command="platoon", figures=["r1", "r2"])
-    (counter,) = battle.state.commands["platoon"].counters
+    (counter,) = of(battle.state.commands["platoon"], Counter)
     battle.give("red", "Motivate", [("motivation", 6)], squad="one")
     battle.give("red", "MoveCounter", counter=counter, path=[[1500, 800]])
-    assert battle.state.commands["platoon"].counters == {}
+    assert of(battle.state.commands["platoon"], Counter) == {}
     # The corner of the house at 18,14 hides from 20,30 what is east of 17.25 at y 8.
     # From there they go on as themselves.
     (came,) = [
@@ -145,7 +147,7 @@ def test_men_under_a_card_who_are_demoralised_withdraw_with_it() -> None:
     # The leader needs no motivation and stays; the others withdraw, and the card with them.
     assert battle.squad("foe").teams["whole"].result in ("demoralised", "broken")
     battle.end_phase()
-    assert battle.state.commands["cell"].cards["real"].at != (2000, 3300)
+    assert of(battle.state.commands["cell"], Card)["real"].at != (2000, 3300)
     assert list(PACKAGE.problems(battle.state)) == []
 
 
@@ -155,10 +157,10 @@ def test_men_under_a_counter_meet_what_nobody_could_know_as_any_others() -> None
     foe = unit("foe", "cell", men("f", [(20, 5)], weapon="ak47"), extra="prepared = true")
     battle = Battle(squad, foe, area("wood", "jungle", 18, 4.5, 23, 12))
     battle.give("red", "PlaceCounter", command="platoon", figures=["r1", "r2"])
-    (counter,) = battle.state.commands["platoon"].counters
+    (counter,) = of(battle.state.commands["platoon"], Counter)
     battle.give("red", "Motivate", [("motivation", 6)], squad="one")
     battle.give("red", "MoveCounter", counter=counter, path=[[2050, 600]])
-    assert battle.state.commands["platoon"].counters == {}
+    assert of(battle.state.commands["platoon"], Counter) == {}
     assert battle.man("r1").at == (2000, 450)  # in contact, and the other stops beside him
     assert battle.man("r2").at == (2100, 450)
     assert [contact.at for contact in battle.contacts("platoon")] == [(2000, 500)]

@@ -7,9 +7,11 @@ from random import Random
 import pytest
 
 from fireforce.package import PACKAGE
+from fireforce.state.battle import Card
 from fireforce.state.finding import (
     figures,
 )
+from fireforce.testing.parts import of
 from tests.fireforce.rules.small_battles import SEATS, Battle, area, men, row, unit
 
 ENEMY = unit("foe", "cell", men("f", [(24, 34), (25, 34)], weapon="ak47"), extra="placed = true")
@@ -206,7 +208,7 @@ at = [20, 10]
     if at is not None:
         x, y = battle.man("r1").at
         assert (x, abs(y - at[1]) <= 1) == (at[0], True)
-    cards = battle.state.commands["cell"].cards
+    cards = of(battle.state.commands["cell"], Card)
     if trap == 1:
         assert cards["trap"].is_face_up
         assert [contact.kind for contact in battle.contacts("platoon") if contact.kind == "card"] == ["card"]

@@ -11,6 +11,7 @@ from fireforce.package import PACKAGE
 from fireforce.rules.hidden.plans import propose_route
 from fireforce.rules.movement.legs import advanced, stage_of
 from fireforce.state.battle import (
+    Card,
     Leg,
     Plan,
 )
@@ -19,6 +20,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import ground_of
 from fireforce.table.region import visible_stretches
+from fireforce.testing.parts import of
 from tests.fireforce.rules.small_battles import Battle, area, men, row, unit
 
 FAR = unit("one", "platoon", men("r", [(2, 2)]))
@@ -111,7 +113,7 @@ def test_a_dummy_goes_as_far_as_trained_troops_whom_nothing_holds_back() -> None
     assert PACKAGE.due(battle.state) == ("false", "foe", "cell")
     carry(battle, force="false")
     carry(battle, [("motivation", 2)])
-    placed = battle.state.commands["cell"].cards
+    placed = of(battle.state.commands["cell"], Card)
     assert (placed["false"].at, placed["real"].at) == ((3600, 3400), (3200, 3400))
 
 

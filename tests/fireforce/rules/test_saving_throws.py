@@ -14,12 +14,14 @@ from fireforce.package import PACKAGE
 from fireforce.rules.fire.saving_throws import Cause, save, throw
 from fireforce.rules.men.motivation import leaders_of
 from fireforce.state.battle import (
+    Card,
     State,
 )
 from fireforce.state.finding import (
     figure,
     squad,
 )
+from fireforce.testing.parts import of
 from tests.fireforce.rules.from_lines import Table, battle, happened
 from umpire.kernel.rulings import Roll, Tell, read
 
@@ -171,6 +173,6 @@ def test_a_dead_leader_counts_no_more() -> None:
 def test_what_a_casualty_carried_lies_where_he_fell() -> None:
     state = battle(TWO, "r1 carrying arms 1")
     after, _ = saved(state, {"r1": 1}, Cause(kinds=("rifle",), by="guerrilla"), 1)
-    lying = next(iter(after.commands["guerrilla"].cards.values()))
+    lying = next(iter(of(after.commands["guerrilla"], Card).values()))
     assert (lying.at, lying.stores.arms, lying.is_face_up, lying.is_on_table) == ((1000, 2000), 1, True, True)
     assert figure(after, "r1").carrying.is_empty

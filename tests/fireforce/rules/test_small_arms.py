@@ -8,9 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from fireforce.happening.blinds import CardTurned, CounterPickedUp
-from fireforce.happening.changing import (
-    with_figure,
-)
 from fireforce.happening.fire import Fired, HitsAllocated, HitsScored
 from fireforce.happening.visibility import GunfireHeard, Placed
 from fireforce.orders.orders import Fire
@@ -18,6 +15,7 @@ from fireforce.package import PACKAGE
 from fireforce.rules.fire.fire_points import Shot, fire_modifiers, fire_points, shot_at, target_area
 from fireforce.rules.fire.small_arms import fire
 from fireforce.state.battle import (
+    Figure,
     State,
 )
 from fireforce.state.finding import (
@@ -26,11 +24,13 @@ from fireforce.state.finding import (
     squad,
     visible_enemies,
 )
+from fireforce.testing.parts import of
 from tests.fireforce.rules.from_lines import WORDS, Table, battle, believed, happened, seat, told
 from umpire.kernel.dice import RandomDice
 from umpire.kernel.events import alias_of
 from umpire.kernel.ledger import Thrown
 from umpire.kernel.odds import odds_of, play_out
+from umpire.kernel.pieces.changing import with_piece
 from umpire.kernel.values.modifiers import total
 from umpire.testing.play.battle import Play
 
@@ -364,7 +364,7 @@ def test_the_first_shot_from_ambush_is_doubled_and_shows_the_firers() -> None:
     assert alias_of(table.state, "regular", "g9") is None
     assert any("from ambush" in line for line in told(entries, "regular"))
     assert not any("fire points" in line for line in told(entries, "regular"))
-    second = with_figure(table.state, "g1", fired="")
+    second = with_piece(table.state, "g1", fired="")
     assert points(second, "g1", "r1") == 2
 
 
@@ -394,7 +394,7 @@ def test_regulars_who_fire_from_under_a_counter_take_its_place() -> None:
     assert alias_of(table.state, "guerrilla", "k1") is not None
     entries = table.order("regular", "Fire", "hits row 2 1", figures=("r1",), target="g1")
     assert [event.counter for event in happened(entries, CounterPickedUp)] == ["k1"]
-    assert {"r1", "r2"} <= set(table.state.public.figures)
+    assert {"r1", "r2"} <= set(of(table.state.public, Figure))
     assert happened(entries, Placed) == []
 
 
@@ -503,7 +503,7 @@ def test_the_chance_of_a_single_rifle() -> None:
 @pytest.mark.rule("fireforce small-arms")
 def test_a_target_that_is_gone_is_not_fired_at() -> None:
     state = battle(TWO)
-    gone = replace(state, commands={**state.commands, "guerrilla": replace(state.commands["guerrilla"], figures={})})
+    gone = replace(state, commands={**state.commands, "guerrilla": replace(state.commands["guerrilla"], pieces={})})
     ruling = fire(gone, ["r1"], "g1", True)
     with pytest.raises(StopIteration) as end:
         next(ruling)

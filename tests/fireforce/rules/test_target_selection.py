@@ -7,9 +7,6 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from fireforce.happening.changing import (
-    with_figure,
-)
 from fireforce.happening.fire import HitsAllocated, HitsScored
 from fireforce.rules.fire.target_selection import potential_criticals
 from fireforce.state.finding import (
@@ -17,6 +14,7 @@ from fireforce.state.finding import (
 )
 from tests.fireforce.rules.from_lines import Table, battle, happened
 from umpire.kernel.ledger import Asked, Drawn, Thrown
+from umpire.kernel.pieces.changing import with_piece
 from umpire.kernel.values.modifiers import total
 
 MANY = """
@@ -212,7 +210,7 @@ def test_the_firer_is_asked_in_names_that_he_knows() -> None:
         commands={**state.commands, "regular": replace(state.commands["regular"], contacts=contacts)},
         umpire=replace(state.umpire, aliases={**state.umpire.aliases, "regular": renamed}),
     )
-    state = with_figure(state, "h1", name="Colonel Secret")
+    state = with_piece(state, "h1", name="Colonel Secret")
     table = Table(state)
     table.order("regular", "Fire", "hits row 2 11", "save g1 10", figures=("r1",), target="g1")
     command, question = table.asked[0]

@@ -13,10 +13,12 @@ from fireforce.package import PACKAGE
 from fireforce.rules.hidden.hearing import gunfire
 from fireforce.rules.hidden.spotting import open_stretches, seen_on_the_way
 from fireforce.scenarios.parsing import load
+from fireforce.state.battle import Figure
 from fireforce.state.finding import (
     squad,
 )
 from fireforce.state.setting import ground_of
+from fireforce.testing.parts import of
 from tests.fireforce.rules import from_lines
 from tests.fireforce.rules.small_battles import HEAD, Battle, area, men, row, unit
 from umpire.kernel.events import Sighted
@@ -126,7 +128,7 @@ def test_who_moves_finds_hidden_troops_on_his_way_and_goes_on() -> None:
 def test_moving_in_soft_cover_is_seen_within_eight_inches_only() -> None:
     scrub = area("scrub", "scrub", 10, 26, 40, 34)
     state = Battle(REGULARS, guerrillas((30, 30)), scrub).state
-    man = state.commands["cell"].figures["f1"]
+    man = of(state.commands["cell"], Figure)["f1"]
     path = ((3000, 3000), (2400, 3000))
     (stretch,) = (*seen_on_the_way(state, man, path, 600),) or ((0, 0),)
     assert stretch == (0, 0)  # ten inches off at the nearest
@@ -315,4 +317,4 @@ def test_regulars_of_a_hidden_command_begin_on_the_table_but_in_prepared_positio
     head = HEAD.format(turns=5, plans_only="false").replace("indigenous", "regular")
     setting = load(head + REGULARS + guerrillas((24, 33), extra=extra), file="small", options={"hidden": "map"})
     state = PACKAGE.begin(setting, lambda key: key)
-    assert [man.is_placed for man in state.commands["cell"].figures.values()] == [are_placed]
+    assert [man.is_placed for man in of(state.commands["cell"], Figure).values()] == [are_placed]

@@ -25,12 +25,8 @@ def with_pieces(state: S, changed: Iterable[Piece]) -> S:
     was: that is for the functions below."""
     parts: dict[str, dict[str, Piece]] = {}
     for each in changed:
-        before = find(state, each.id)
-        if each.at != before.at or each.hold != before.hold:
-            raise ValueError(f"{each.id} is moved by put_at, and held by hold and release")
-        if each.command != before.command:
-            raise ValueError(f"{each.id} gets another command by lend, or by being held")
-        parts.setdefault(part_of(state, each.id), {})[each.id] = each
+        where = part_of(state, each.id)
+        parts.setdefault(where, {})[each.id] = _where_it_was(_pieces(state, where)[each.id], each)
     for name, found in parts.items():
         state = _with(state, name, {**_pieces(state, name), **found})
     return state
@@ -38,7 +34,18 @@ def with_pieces(state: S, changed: Iterable[Piece]) -> S:
 
 def with_piece(state: S, piece: str, **changes: Any) -> S:
     """Some fields of a piece changed, where it stands."""
-    return with_pieces(state, [replace(find(state, piece), **changes)])
+    where = part_of(state, piece)
+    pieces = _pieces(state, where)
+    before = pieces[piece]
+    return _with(state, where, {**pieces, piece: _where_it_was(before, replace(before, **changes))})
+
+
+def _where_it_was(before: Piece, after: Piece) -> Piece:
+    if after.at != before.at or after.hold != before.hold:
+        raise ValueError(f"{after.id} is moved by put_at, and held by hold and release")
+    if after.command != before.command:
+        raise ValueError(f"{after.id} gets another command by lend, or by being held")
+    return after
 
 
 def put_at(state: S, piece: str, at: Place, **changes: Any) -> S:
@@ -46,11 +53,13 @@ def put_at(state: S, piece: str, at: Place, **changes: Any) -> S:
     own."""
     where = part_of(state, piece)
     pieces = dict(_pieces(state, where))
-    if pieces[piece].hold is not None:
+    top = pieces[piece]
+    if top.hold is not None:
         raise ValueError(f"{piece} is held, and is where its holder is")
     for each in _tree(pieces, piece):
-        pieces[each] = replace(pieces[each], at=at)
-    pieces[piece] = replace(pieces[piece], **_own(changes))
+        if each != piece:
+            pieces[each] = replace(pieces[each], at=at)
+    pieces[piece] = replace(top, at=at, **_own(changes))
     return _with(state, where, pieces)
 
 
@@ -159,11 +168,10 @@ def _lent(each: Piece, to: str) -> Piece:
 def _tree(pieces: Mapping[str, Piece], top: str) -> dict[str, None]:
     """The ids of a piece and of all that it holds, at any depth."""
     found = {top: None}
-    while True:
-        more = [key for key, each in pieces.items() if each.hold and each.hold.by in found and key not in found]
-        if not more:
-            return found
+    held = [each for each in pieces.values() if each.hold is not None]
+    while more := [each.id for each in held if each.hold and each.hold.by in found and each.id not in found]:
         found.update(dict.fromkeys(more))
+    return found
 
 
 def _last(pieces: Mapping[str, Piece], by: str) -> int:
