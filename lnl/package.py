@@ -27,13 +27,14 @@ from lnl.state import beginning
 from lnl.state.battle import Believed, State
 from lnl.state.finding import units, weapons
 from lnl.state.setting import PublicSetting, UmpireSetting, setting_of
+from lnl.state.stored import entry_with_pieces, first_with_pieces
 from umpire.kernel.book.book import Book
 from umpire.kernel.book.layers import Layer
 from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters, Verb
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
-from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.ledger import Drawn, Thrown, Upcaster
 from umpire.kernel.log import Log
 from umpire.kernel.registry import Fate, General, Order, Outcome, Route, Sightings, View, register
 from umpire.kernel.rulings import Question, Ruling
@@ -103,6 +104,9 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     chapters: ClassVar[Chapters[State, Believed]] = chapters
     title: ClassVar[str] = "Lock 'n Load"
     version: ClassVar[int] = 2
+    ledger_version: ClassVar[int] = 2
+    upcasters: ClassVar[Mapping[int, Upcaster]] = {1: entry_with_pieces}
+    first_upcasters: ClassVar[Mapping[int, Upcaster]] = {1: first_with_pieces}
     state_type: ClassVar[Any] = State
     log: ClassVar[Log] = LOG
     private: ClassVar[tuple[type[Order], ...]] = (GiveStandingOrders,)

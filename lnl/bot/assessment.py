@@ -29,6 +29,7 @@ from lnl.rules.turn.victory import controller, objectives
 from lnl.state.battle import Believed, State, Unit
 from lnl.state.finding import (
     apart,
+    carried,
     counter_of,
     has_kind,
     is_locked,
@@ -95,13 +96,18 @@ def firepower(state: State, each: Unit, away: int) -> float | None:
     guns = sorted(
         (row.firepower for row in rows if row.use in ("direct", "flamethrower") and away <= row.range), reverse=True
     )
-    quarters = inherent(state, each, away) if counter_of(state, each).use != "mortar" else None
-    own = None if quarters is None else quarters / QUARTERS
+    own = own_firepower(state, each, away)
     found = [own] if own is not None else []
     for count in range(1, min(len(guns), most_weapons(state, each)) + 1):
         kept = 0.0 if own is None or forfeits(state, each, count) else own
         found.append(kept + sum(guns[:count]))
     return max(found, default=None)
+
+
+def own_firepower(state: State, each: Unit, away: int) -> float | None:
+    """The same without its weapons."""
+    quarters = inherent(state, each, away) if counter_of(state, each).use != "mortar" else None
+    return None if quarters is None else quarters / QUARTERS
 
 
 class _Memory(Struct):
@@ -190,7 +196,7 @@ class Assessment:
         """What a unit is worth, and more where the side has points for destroying it."""
         if each.id not in self._worths:
             kind = counter_of(self.state, each).kind
-            found = WORTH.get(kind, SINGLE) + GUN * len(each.weapons)
+            found = WORTH.get(kind, SINGLE) + GUN * len(carried(self.state, each))
             is_hunted = each.side != self.side and is_multi_man(self.state, each)
             self._worths[each.id] = found * self.bounty if is_hunted else found
         return self._worths[each.id]

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.bot.assessment import NEAR, assessed, firepower
+from lnl.bot.assessment import NEAR, assessed, own_firepower
 from lnl.knowledge.sighting import is_lit
 from lnl.orders.orders import AssaultMove, FightMelee, Fire, Move
 from lnl.rules.fire.attacks import Attack
@@ -27,6 +26,7 @@ from lnl.rules.turn.operations_phase import can_act
 from lnl.state.battle import Believed, Unit, hex_key
 from lnl.state.finding import (
     apart,
+    carried,
     counter_of,
     impulse_of,
     is_multi_man,
@@ -145,9 +145,9 @@ class Operations:
             yield Wish(order=_plain(order), worth=worth - (KEPT if self.keeps else 0.0))
 
     def _guns(self, each: Unit, usable: Sequence[str], target: Place) -> Sequence[str]:
-        guns = [gun for gun in each.weapons if gun in usable]
+        guns = [gun for gun in carried(self.believed, each) if gun in usable]
         guns.sort(key=lambda gun: -fired_row(self.believed, weapon(self.believed, gun)).firepower)
-        own = firepower(self.believed, replace(each, weapons=()), apart(each.at, target))
+        own = own_firepower(self.believed, each, apart(each.at, target))
         if counter_of(self.believed, each).kind == "squad" and own is not None and len(guns) > 1:
             second = fired_row(self.believed, weapon(self.believed, guns[1])).firepower
             return guns[: 2 if second > own else 1]

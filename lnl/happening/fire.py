@@ -7,13 +7,16 @@ from typing import Literal
 from msgspec.structs import replace
 
 from lnl.board.hexes import Hex, Place
-from lnl.happening.changing import with_public, with_unit, with_units
+from lnl.happening.changing import (
+    with_public,
+)
 from lnl.happening.register import happens, says
 from lnl.state.battle import Barrage, Believed, State, hex_key
 from lnl.state.finding import unit, units
 from lnl.words.line import line
 from lnl.words.naming import name_of, names_of, place_words
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import with_piece, with_pieces
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.maps import put
 
@@ -44,7 +47,7 @@ def _as_seen(event: Fired, belief: Believed, is_seen: bool) -> Fired:
 
 @happens(Fired, public="where_open", perceived=_as_seen)
 def _fired(state: State, event: Fired) -> State:
-    return with_units(state, [replace(unit(state, each), fired=True) for each in event.units])
+    return with_pieces(state, [replace(unit(state, each), fired=True) for each in event.units])
 
 
 @says(Fired)
@@ -66,7 +69,7 @@ class OpsCompleted(Event, frozen=True, kw_only=True, tag="ops_completed"):
 
 @happens(OpsCompleted, public="where_open")
 def _ops_completed(state: State, event: OpsCompleted) -> State:
-    return with_units(state, [replace(unit(state, each), ops_complete=True) for each in event.units])
+    return with_pieces(state, [replace(unit(state, each), ops_complete=True) for each in event.units])
 
 
 @says(OpsCompleted)
@@ -83,7 +86,7 @@ class Called(Event, frozen=True, kw_only=True, tag="called"):
 
 @happens(Called, public="where_open")
 def _called(state: State, event: Called) -> State:
-    return with_unit(state, event.unit, has_called=True)
+    return with_piece(state, event.unit, has_called=True)
 
 
 @says(Called)

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from lnl.happening.changing import (
-    added_unit,
-    added_weapon,
-    opened,
     placed,
     with_public,
-    with_unit,
-    with_weapon,
-    with_work,
-    without_unit,
-    without_weapon,
-    without_work,
 )
 from lnl.happening.register import happens, noted, says
 from lnl.state.battle import Public, State, Unit, Weapon
-from lnl.state.finding import has_unit, has_weapon, piece_of, unit
+from lnl.state.finding import piece_of
 from lnl.words.line import line, note
 from lnl.words.naming import counter_name, names_of, place_words, unit_name
 from umpire.kernel.events import Event
 from umpire.kernel.hand.corrections import BATTLE, Altered, as_field
+from umpire.kernel.pieces.changing import add, closed, take
+from umpire.kernel.pieces.piece import NOBODY, PUBLIC
 from umpire.kernel.registry import LogLine
 
 
@@ -33,11 +26,7 @@ def _altered(state: State, event: Altered) -> State:
         return with_public(state, **{event.field: value})
     piece = piece_of(state, event.piece)
     value = as_field(type(piece), event.field, event.value)
-    if has_unit(state, event.piece):
-        return placed(state, event.piece, **{event.field: value})
-    if has_weapon(state, event.piece):
-        return with_weapon(state, event.piece, **{event.field: value})
-    return with_work(state, event.piece, **{event.field: value})
+    return placed(state, event.piece, **{event.field: value})
 
 
 class Added(Event, frozen=True, kw_only=True, tag="added"):
@@ -51,12 +40,9 @@ class Added(Event, frozen=True, kw_only=True, tag="added"):
 @happens(Added, public=lambda before, event: event.is_open)
 def _added(state: State, event: Added) -> State:
     if event.unit is not None:
-        state = added_unit(state, event.unit, is_open=event.is_open)
+        state = add(state, event.unit, PUBLIC if event.is_open else None)
     if event.weapon is not None:
-        state = added_weapon(state, event.weapon, is_open=event.is_open)
-        if event.weapon.owner and event.weapon.id not in unit(state, event.weapon.owner).weapons:
-            holder = unit(state, event.weapon.owner)
-            state = with_unit(state, holder.id, weapons=(*holder.weapons, event.weapon.id))
+        state = add(state, event.weapon, PUBLIC if event.is_open else NOBODY)
     return state
 
 
@@ -84,7 +70,7 @@ class Concealed(Event, frozen=True, kw_only=True, tag="concealed"):
 
 @happens(Concealed, public="never")
 def _concealed(state: State, event: Concealed) -> State:
-    return opened(state, event.units, is_open=False)
+    return closed(state, event.units)
 
 
 @says(Concealed)
@@ -101,13 +87,7 @@ class Removed(Event, frozen=True, kw_only=True, tag="removed"):
 
 @happens(Removed, public="where_open")
 def _removed(state: State, event: Removed) -> State:
-    if has_unit(state, event.piece):
-        for held in unit(state, event.piece).weapons:
-            state = without_weapon(state, held)
-        return without_unit(state, event.piece)
-    if has_weapon(state, event.piece):
-        return without_weapon(state, event.piece)
-    return without_work(state, event.piece)
+    return take(state, event.piece)
 
 
 @says(Removed)

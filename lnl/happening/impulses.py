@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from lnl.happening.changing import with_part, with_public
+from lnl.happening.changing import (
+    with_part,
+    with_public,
+)
 from lnl.happening.register import happens, noted, says
 from lnl.state.battle import Impulse, State
+from lnl.state.finding import units_of
 from lnl.state.setting import setting_of
 from lnl.words.line import line, note
 from lnl.words.naming import command_name, place_words, side_name
@@ -100,13 +104,13 @@ def _as_all_see(state: State, impulse: Impulse) -> Impulse | None:
     if declared is not None and declared.places == impulse.places:
         places, allies = (shown.places, shown.allies) if shown is not None else ((), ())
     else:
-        there = {each.at for each in state.public.units.values() if each.command == impulse.command and each.is_placed}
-        beside = {each.at for each in state.public.units.values() if each.command in impulse.allies and each.is_placed}
+        there = {each.at for each in units_of(state.public) if each.command == impulse.command and each.is_placed}
+        beside = {each.at for each in units_of(state.public) if each.command in impulse.allies and each.is_placed}
         brought_in = {at for at, who in zip(impulse.places, impulse.brought_by, strict=False) if who}
         places = tuple(at for at in impulse.places if at in there or at in beside & brought_in)
-        open_there = {each.command for each in state.public.units.values() if each.is_placed and each.at in places}
+        open_there = {each.command for each in units_of(state.public) if each.is_placed and each.at in places}
         allies = tuple(name for name in impulse.allies if name in open_there)
-    known = {"", *state.public.units, *((*shown.acted, shown.spotter) if shown is not None else ())}
+    known = {"", *state.public.pieces, *((*shown.acted, shown.spotter) if shown is not None else ())}
     brought = zip(impulse.places, impulse.brought_by, strict=False)
     found = replace(
         impulse,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from lnl.board.hexes import Place
-from lnl.happening.changing import with_public
+from lnl.happening.changing import (
+    with_public,
+)
 from lnl.happening.register import happens, says
 from lnl.state.battle import Melee, State, place_key
 from lnl.words.line import line

@@ -5,22 +5,21 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from lnl.happening.changing import (
-    added_unit,
+    left_behind,
     with_loss,
-    with_owner,
     with_part,
     with_public,
-    with_unit,
-    with_weapon,
-    without_unit,
 )
 from lnl.happening.register import happens, noted, says
-from lnl.state.battle import Loss, State, Unit
-from lnl.state.finding import is_open, unit, weapons_of
+from lnl.state.battle import POSSESSED, Loss, State, Unit, Weapon
+from lnl.state.finding import is_open, unit
 from lnl.state.setting import setting_of
 from lnl.words.line import line, note
 from lnl.words.naming import counter_name, name_of, place_words, unit_name
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import add, hold, take, with_piece, with_pieces
+from umpire.kernel.pieces.finding import held
+from umpire.kernel.pieces.piece import PUBLIC
 from umpire.kernel.registry import LogLine
 
 LOST = {
@@ -38,7 +37,7 @@ class Shaken(Event, frozen=True, kw_only=True, tag="shaken"):
 
 @happens(Shaken, public="where_open", perceived=True)
 def _shaken(state: State, event: Shaken) -> State:
-    return with_unit(state, event.unit, is_shaken=True)
+    return with_piece(state, event.unit, is_shaken=True)
 
 
 @says(Shaken)
@@ -56,7 +55,7 @@ class Wounded(Event, frozen=True, kw_only=True, tag="wounded"):
 @happens(Wounded, public="where_open", perceived=True)
 def _wounded(state: State, event: Wounded) -> State:
     each = unit(state, event.unit)
-    return with_unit(state, event.unit, is_wounded=True, is_shaken=each.is_shaken or event.is_shaken)
+    return with_piece(state, event.unit, is_wounded=True, is_shaken=each.is_shaken or event.is_shaken)
 
 
 @says(Wounded)
@@ -75,7 +74,7 @@ class Reduced(Event, frozen=True, kw_only=True, tag="reduced"):
 @happens(Reduced, public="where_open", perceived=True)
 def _reduced(state: State, event: Reduced) -> State:
     was_open = is_open(state, event.unit)
-    state = with_unit(state, event.unit, counter=event.counter, is_shaken=True)
+    state = with_piece(state, event.unit, counter=event.counter, is_shaken=True)
     return with_loss(state, event.loss, was_open=was_open)
 
 
@@ -96,11 +95,8 @@ class Eliminated(Event, frozen=True, kw_only=True, tag="eliminated"):
 
 @happens(Eliminated, public="where_open", perceived=True)
 def _eliminated(state: State, event: Eliminated) -> State:
-    gone = unit(state, event.unit)
     was_open = is_open(state, event.unit)
-    for held in weapons_of(state, gone):
-        state = with_weapon(with_owner(state, held.id, ""), held.id, at=gone.at)
-    return with_loss(without_unit(state, event.unit), event.loss, was_open=was_open)
+    return with_loss(left_behind(state, event.unit), event.loss, was_open=was_open)
 
 
 @says(Eliminated)
@@ -122,7 +118,7 @@ class HeroCreated(Event, frozen=True, kw_only=True, tag="hero_created"):
 
 @happens(HeroCreated, public=lambda before, event: event.is_open)
 def _hero_created(state: State, event: HeroCreated) -> State:
-    state = added_unit(state, event.unit, is_open=event.is_open)
+    state = add(state, event.unit, PUBLIC if event.is_open else None)
     if not event.drawn:
         return with_public(state, deck=event.deck)
     part = state.commands[event.unit.command]
@@ -147,7 +143,7 @@ class SkillUsed(Event, frozen=True, kw_only=True, tag="skill_used"):
 @happens(SkillUsed, public="where_open")
 def _skill_used(state: State, event: SkillUsed) -> State:
     each = unit(state, event.unit)
-    state = with_unit(state, event.unit, skills=tuple(skill for skill in each.skills if skill != event.skill))
+    state = with_piece(state, event.unit, skills=tuple(skill for skill in each.skills if skill != event.skill))
     part = state.commands[each.command]
     if event.skill in part.drawn:
         at = part.drawn.index(event.skill)
@@ -172,7 +168,7 @@ class Rallied(Event, frozen=True, kw_only=True, tag="rallied"):
 
 @happens(Rallied, public="where_open", perceived=True)
 def _rallied(state: State, event: Rallied) -> State:
-    return with_unit(state, event.unit, is_shaken=False)
+    return with_piece(state, event.unit, is_shaken=False)
 
 
 @says(Rallied)
@@ -188,7 +184,7 @@ class Healed(Event, frozen=True, kw_only=True, tag="healed"):
 
 @happens(Healed, public="where_open", perceived=True)
 def _healed(state: State, event: Healed) -> State:
-    return with_unit(state, event.unit, is_wounded=False)
+    return with_piece(state, event.unit, is_wounded=False)
 
 
 @says(Healed)
@@ -205,7 +201,7 @@ class Attempted(Event, frozen=True, kw_only=True, tag="attempted"):
 
 @happens(Attempted, public="never")
 def _attempted(state: State, event: Attempted) -> State:
-    return with_unit(state, event.unit, attempts=event.attempts)
+    return with_piece(state, event.unit, attempts=event.attempts)
 
 
 @noted(Attempted)
@@ -223,17 +219,11 @@ class Combined(Event, frozen=True, kw_only=True, tag="combined"):
 
 @happens(Combined, public="where_open")
 def _combined(state: State, event: Combined) -> State:
-    was_open = is_open(state, event.units[0])
-    held = [gun for each in event.units for gun in unit(state, each).weapons]
+    """The first of them becomes the squad, and has what both had."""
     first, second = event.units
-    for gun in unit(state, second).weapons:
-        state = with_owner(state, gun, first)
-    for each in event.units:
-        state = without_unit(state, each)
-    state = added_unit(state, replace(event.into, weapons=tuple(held)), is_open=was_open)
-    for gun in held:
-        state = with_weapon(state, gun, owner=event.into.id)
-    return state
+    for gun in held(state, second, Weapon):
+        state = hold(state, gun.id, first, POSSESSED)
+    return with_pieces(take(state, second), [event.into])
 
 
 @says(Combined)

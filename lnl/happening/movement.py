@@ -8,13 +8,17 @@ from typing import Literal, TypeVar
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.happening.changing import placed, with_loss, with_unit, with_units, without_unit, without_weapon
+from lnl.happening.changing import (
+    placed,
+    with_loss,
+)
 from lnl.happening.register import happens, noted, says
 from lnl.state.battle import Believed, Loss, Manner, State
 from lnl.state.finding import is_open, unit
 from lnl.words.line import line, note
 from lnl.words.naming import counter_name, name_of, names_of, place_words
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import take, with_piece, with_pieces
 from umpire.kernel.registry import LogLine
 
 MANNERS = {
@@ -46,7 +50,7 @@ class Started(Event, frozen=True, kw_only=True, tag="started"):
 @happens(Started, public="where_open", perceived=True)
 def _started(state: State, event: Started) -> State:
     moved = [replace(unit(state, each), moved=event.manner, is_moving=True, spent=0) for each in event.units]
-    return with_units(state, moved)
+    return with_pieces(state, moved)
 
 
 @says(Started)
@@ -99,7 +103,7 @@ def _as_seen_to_stop(event: Stopped, belief: Believed, is_seen: bool) -> Stopped
 @happens(Stopped, public="where_open", perceived=_as_seen_to_stop)
 def _stopped(state: State, event: Stopped) -> State:
     stopping = (unit(state, each) for each in event.units)
-    return with_units(state, [replace(each, is_moving=False, moved=event.moved or each.moved) for each in stopping])
+    return with_pieces(state, [replace(each, is_moving=False, moved=event.moved or each.moved) for each in stopping])
 
 
 @says(Stopped)
@@ -123,7 +127,7 @@ class Faced(Event, frozen=True, kw_only=True, tag="faced"):
 
 @happens(Faced, public="where_open")
 def _faced(state: State, event: Faced) -> State:
-    return with_unit(state, event.unit, facing=event.facing)
+    return with_piece(state, event.unit, facing=event.facing)
 
 
 @says(Faced)
@@ -160,7 +164,7 @@ class Arrived(Event, frozen=True, kw_only=True, tag="arrived"):
 
 @happens(Arrived, public="where_open")
 def _arrived(state: State, event: Arrived) -> State:
-    return placed(state, event.unit, at=event.at, facing=event.facing, is_placed=True)
+    return placed(state, event.unit, at=event.at, facing=event.facing, is_off=False)
 
 
 @says(Arrived)
@@ -182,7 +186,7 @@ class Reinforced(Event, frozen=True, kw_only=True, tag="reinforced"):
 
 @happens(Reinforced, public="where_open")
 def _reinforced(state: State, event: Reinforced) -> State:
-    return with_units(state, [replace(unit(state, each), arrives=event.turn) for each in event.units])
+    return with_pieces(state, [replace(unit(state, each), arrives=event.turn) for each in event.units])
 
 
 @says(Reinforced)
@@ -199,10 +203,7 @@ class Exited(Event, frozen=True, kw_only=True, tag="exited"):
 @happens(Exited, public="where_open")
 def _exited(state: State, event: Exited) -> State:
     for loss in event.losses:
-        gone = unit(state, loss.unit)
-        for held in gone.weapons:
-            state = without_weapon(state, held)
-        state = with_loss(without_unit(state, loss.unit), loss, was_open=is_open(state, loss.unit))
+        state = with_loss(take(state, loss.unit), loss, was_open=is_open(state, loss.unit))
     return state
 
 

@@ -6,7 +6,11 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from lnl.happening.changing import with_part, with_plan, without_plan
+from lnl.happening.changing import (
+    with_part,
+    with_plan,
+    without_plan,
+)
 from lnl.happening.register import happens, its_command, noted, says
 from lnl.state.battle import Plan, Standing, State
 from lnl.words.line import line, note

@@ -17,8 +17,7 @@ from umpire.kernel.happenings import Happenings
 
 def hidden_ids(state: State) -> set[str]:
     """The ids of all that is hidden."""
-    parts = state.commands.values()
-    return {*state.umpire.weapons, *(key for part in parts for key in (*part.units, *part.weapons, *part.works))}
+    return {*state.umpire.pieces, *(key for part in state.commands.values() for key in part.pieces)}
 
 
 happening: Happenings[State] = Happenings(hidden_ids)

@@ -8,7 +8,12 @@ from msgspec import field
 from msgspec.structs import replace
 
 from lnl.board.hexes import Hex, Place
-from lnl.happening.changing import cleared, placed, with_part, with_public, with_units
+from lnl.happening.changing import (
+    cleared,
+    placed,
+    with_part,
+    with_public,
+)
 from lnl.happening.register import happens, its_command, nobody, noted, says
 from lnl.state.battle import Phase, Result, Score, State, hex_key
 from lnl.state.finding import side_of, units
@@ -16,6 +21,7 @@ from lnl.state.setting import turns_of
 from lnl.words.line import line, note
 from lnl.words.naming import PHASE_NAMES, command_name, name_of, place_words, side_name
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import with_pieces
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.maps import drop, put
 
@@ -155,14 +161,14 @@ class MarkersRemoved(Event, frozen=True, kw_only=True, tag="markers_removed"):
 def _markers_removed(state: State, event: MarkersRemoved) -> State:
     state = with_public(
         state,
-        units=cleared(state.public.units),
+        pieces=cleared(state.public.pieces),
         spotted=(),
         star_shells=(),
         barrages=(),
         smoke=event.smoke,
     )
     for name, part in state.commands.items():
-        state = with_part(state, name, replace(part, units=cleared(part.units), spotted=()))
+        state = with_part(state, name, replace(part, pieces=cleared(part.pieces), spotted=()))
     return state
 
 
@@ -178,7 +184,7 @@ class RallyMarksRemoved(Event, frozen=True, kw_only=True, tag="rally_marks_remov
 @happens(RallyMarksRemoved, public="never")
 def _rally_marks_removed(state: State, event: RallyMarksRemoved) -> State:
     tried = [each for each in units(state) if each.attempts]
-    return with_units(state, [replace(each, attempts=()) for each in tried])
+    return with_pieces(state, [replace(each, attempts=()) for each in tried])
 
 
 @noted(RallyMarksRemoved)

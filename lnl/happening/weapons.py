@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from lnl.board.hexes import Place
-from lnl.happening.changing import with_owner, with_weapon, without_weapon
+from lnl.happening.changing import (
+    dropped,
+)
 from lnl.happening.register import happens, says
-from lnl.state.battle import State
+from lnl.state.battle import POSSESSED, State
 from lnl.words.line import line
 from lnl.words.naming import name_of, place_words
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import hold, take, with_piece
 from umpire.kernel.registry import LogLine
 
 
@@ -21,7 +24,7 @@ class WeaponTaken(Event, frozen=True, kw_only=True, tag="weapon_taken"):
 
 @happens(WeaponTaken, public="where_open")
 def _weapon_taken(state: State, event: WeaponTaken) -> State:
-    return with_owner(state, event.weapon, event.unit)
+    return hold(state, event.weapon, event.unit, POSSESSED)
 
 
 @says(WeaponTaken)
@@ -40,7 +43,7 @@ class WeaponDropped(Event, frozen=True, kw_only=True, tag="weapon_dropped"):
 
 @happens(WeaponDropped, public="where_open")
 def _weapon_dropped(state: State, event: WeaponDropped) -> State:
-    return with_weapon(with_owner(state, event.weapon, ""), event.weapon, at=event.at)
+    return dropped(state, event.weapon, event.at)
 
 
 @says(WeaponDropped)
@@ -61,7 +64,7 @@ class WeaponFlipped(Event, frozen=True, kw_only=True, tag="weapon_flipped"):
 
 @happens(WeaponFlipped, public="where_open")
 def _weapon_flipped(state: State, event: WeaponFlipped) -> State:
-    return with_weapon(state, event.weapon, is_set_up=event.is_set_up)
+    return with_piece(state, event.weapon, is_set_up=event.is_set_up)
 
 
 @says(WeaponFlipped)
@@ -79,7 +82,7 @@ class WeaponJammed(Event, frozen=True, kw_only=True, tag="weapon_jammed"):
 
 @happens(WeaponJammed, public="where_open")
 def _weapon_jammed(state: State, event: WeaponJammed) -> State:
-    return with_weapon(state, event.weapon, is_jammed=event.is_jammed)
+    return with_piece(state, event.weapon, is_jammed=event.is_jammed)
 
 
 @says(WeaponJammed)
@@ -96,7 +99,7 @@ class WeaponRemoved(Event, frozen=True, kw_only=True, tag="weapon_removed"):
 
 @happens(WeaponRemoved, public="where_open")
 def _weapon_removed(state: State, event: WeaponRemoved) -> State:
-    return without_weapon(state, event.weapon)
+    return take(state, event.weapon)
 
 
 @says(WeaponRemoved)

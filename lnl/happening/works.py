@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from lnl.happening.changing import added_work, without_weapon, without_work
 from lnl.happening.register import happening, happens, says
 from lnl.state.battle import State, Work
 from lnl.words.line import line
 from lnl.words.naming import name_of, place_words
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.changing import add, take
+from umpire.kernel.pieces.piece import PUBLIC
 from umpire.kernel.registry import LogLine
 
 
@@ -26,8 +27,8 @@ def _is_open(before: State, event: WorkPlaced) -> bool:
 @happens(WorkPlaced, public=_is_open)
 def _work_placed(state: State, event: WorkPlaced) -> State:
     if event.weapon:
-        state = without_weapon(state, event.weapon)
-    return added_work(state, event.work, is_open=event.is_open)
+        state = take(state, event.weapon)
+    return add(state, event.work, PUBLIC if event.is_open else None)
 
 
 @says(WorkPlaced)
@@ -45,7 +46,7 @@ class WorkRemoved(Event, frozen=True, kw_only=True, tag="work_removed"):
 
 @happens(WorkRemoved, public="where_open")
 def _work_removed(state: State, event: WorkRemoved) -> State:
-    return without_work(state, event.work)
+    return take(state, event.work)
 
 
 @says(WorkRemoved)

@@ -9,8 +9,20 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.state.battle import Believed, CommandPart, Manner, UmpirePart, Unit, Weapon, Work, WorkKind
+from lnl.state.battle import (
+    POSSESSED,
+    AnyPiece,
+    Believed,
+    CommandPart,
+    Manner,
+    UmpirePart,
+    Unit,
+    Weapon,
+    Work,
+    WorkKind,
+)
 from lnl.state.setting import PublicSetting
+from umpire.kernel.pieces.piece import Hold
 from umpire.kernel.settings import half
 from umpire.kernel.states import Contact, Scalar, Slice
 from umpire.kernel.values.maps import ordered
@@ -49,25 +61,18 @@ def _believed(known: Slice) -> Believed:
     public = known.public
     if not seen:
         return Believed(public=public, commands=known.commands, umpire=UmpirePart())
-    units: dict[str, Unit] = {}
-    weapons: dict[str, Weapon] = {}
-    works: dict[str, Work] = {}
+    pieces: dict[str, AnyPiece] = {}
     for alias, contact in seen.items():
         looks = tuple(contact.looks.items())
         if contact.kind == "unit":
             unit, held = _unit(public.setting, alias, _place(contact), looks)
-            units[alias] = unit
-            weapons.update((each.id, each) for each in held)
+            pieces[alias] = unit
+            pieces.update((each.id, each) for each in held)
         elif contact.kind == "weapon":
-            weapons[alias] = _weapon(alias, _place(contact), looks)
+            pieces[alias] = _weapon(alias, _place(contact), looks)
         elif contact.kind == "work":
-            works[alias] = _work(alias, _place(contact), looks)
-    public = replace(
-        public,
-        units=ordered({**public.units, **units}) if units else public.units,
-        weapons=ordered({**public.weapons, **weapons}) if weapons else public.weapons,
-        works=ordered({**public.works, **works}) if works else public.works,
-    )
+            pieces[alias] = _work(alias, _place(contact), looks)
+    public = replace(public, pieces=ordered({**public.pieces, **pieces}))
     return Believed(public=public, commands=known.commands, umpire=UmpirePart())
 
 
@@ -95,7 +100,14 @@ def _unit(digest: str, alias: str, at: Place, shown: Looks) -> tuple[Unit, tuple
     setting: PublicSetting = half(digest)
     assumed = setting.assume.get(side)
     held = tuple(
-        Weapon(id=f"{alias}.{number}", command="", side=side, counter=key, owner=alias, at=at)
+        Weapon(
+            id=f"{alias}.{number}",
+            command="",
+            side=side,
+            counter=key,
+            at=at,
+            hold=Hold(by=alias, how=POSSESSED, n=number),
+        )
         for number, key in enumerate(str(looks.get("weapons", "")).split(), 1)
     )
     unit = Unit(
@@ -110,7 +122,6 @@ def _unit(digest: str, alias: str, at: Place, shown: Looks) -> tuple[Unit, tuple
         fired=bool(looks.get("fired", False)),
         is_moving=bool(looks.get("moving", False)),
         facing=int(looks.get("facing", 0)),
-        weapons=tuple(each.id for each in held),
     )
     return unit, held
 

@@ -21,11 +21,12 @@ from lnl.knowledge.belief import believed
 from lnl.knowledge.sighting import NEVER_SEEN, Knowledge, Watch, seen_lying, seen_pieces
 from lnl.orders.dispatch import chapters
 from lnl.state.battle import CommandPart, Loss, Piece, State, Unit, Weapon, Work
-from lnl.state.finding import has_weapon, part_of, piece_of, side_of, unit, weapon, weapons_of
+from lnl.state.finding import has_weapon, piece_of, side_of, unit, units_of, weapon, weapons_of
 from lnl.state.setting import setting_of
 from lnl.words.naming import UNKNOWN, counter_name, name_of
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Thrown
+from umpire.kernel.pieces.finding import part_of
 from umpire.kernel.states import Contact, Scalar, slice_of
 from umpire.kernel.telling import named, reported, thrown, translated
 
@@ -65,8 +66,8 @@ def look(before: State | None, after: State, *, settles: bool = False) -> Iterat
         side = side_of(after, command)
         hostile = {name: part for name, part in after.commands.items() if side_of(after, name) != side}
         aliases, contacts = after.umpire.aliases.get(command, {}), after.commands[command].contacts
-        is_somebody = any(part.units or part.works for part in hostile.values())
-        if not (is_somebody or contacts or after.umpire.weapons):
+        is_somebody = any(part.pieces for part in hostile.values())
+        if not (is_somebody or contacts or after.umpire.pieces):
             continue
         watch = Watch(after, command)
         seen: dict[str, Contact] = {}
@@ -83,8 +84,8 @@ def look(before: State | None, after: State, *, settles: bool = False) -> Iterat
             old = contacts[alias]
             if (old.at, old.looks, old.status) != (contact.at, contact.looks, "in_sight"):
                 yield Changed(command=command, contact=replace(contact, alias=alias, since=old.since))
-        for gun in after.umpire.weapons.values():
-            if before is not None and gun.id not in seen and gun.id in before.commands[command].weapons:
+        for gun in after.umpire.pieces.values():
+            if before is not None and gun.id not in seen and gun.id in before.commands[command].pieces:
                 yield Sighted(command=command, contact=replace(contact_of(after, gun), status="remembered"))
         lost = {alias: subject for subject, alias in aliases.items() if subject not in seen}
         yield from _out_of_sight(after, command, watch, lost)
@@ -94,26 +95,23 @@ def _matters(before: State, after: State) -> bool:
     """Whether anything has changed that bears on who sees whom."""
     old, new = before.public, after.public
     if not (
-        old.units is new.units
+        old.pieces is new.pieces
         and old.smoke is new.smoke
         and old.star_shells is new.star_shells
         and old.spotted is new.spotted
         and old.melees is new.melees
         and old.terrain is new.terrain
-        and old.works is new.works
         and old.hour == new.hour
         and old.phase != "set_up"
     ):
         return True
-    if before.umpire.weapons is not after.umpire.weapons:
+    if before.umpire.pieces is not after.umpire.pieces:
         return True
     return any(_differs(before.commands.get(name), part) for name, part in after.commands.items())
 
 
 def _differs(old: CommandPart | None, new: CommandPart) -> bool:
-    return old is None or not (
-        old.units is new.units and old.weapons is new.weapons and old.works is new.works and old.spotted is new.spotted
-    )
+    return old is None or not (old.pieces is new.pieces and old.spotted is new.spotted)
 
 
 def _as_seen(found: tuple[str, Contact]) -> tuple[str, tuple[int, ...], list[str]]:
@@ -279,8 +277,7 @@ def _owners(before: State, cause: Event, after: State, hidden: tuple[str, ...]) 
 
 
 def _holds(state: State, command: str, piece: str) -> bool:
-    part = state.commands[command]
-    return piece in part.units or piece in part.weapons or piece in part.works
+    return piece in state.commands[command].pieces
 
 
 def _alias(state: State, command: str, piece: str) -> str | None:
@@ -318,7 +315,7 @@ def _is_open_roll(state: State, subject: str) -> bool:
         place = place_named(setting.ground, subject)
     except KeyError:
         return True
-    return any(each.at == place and each.is_placed for each in state.public.units.values())
+    return any(each.at == place and each.is_placed for each in units_of(state.public))
 
 
 def _is_hidden_piece(state: State, subject: str) -> bool:

@@ -14,7 +14,7 @@ from lnl.board.ground import BUNKER, GROUND, LEVELS, UPSTAIRS
 from lnl.board.hexes import Hex, Place, distance, neighbours
 from lnl.book.rows import Sight as Effect
 from lnl.state.battle import CommandPart, State, Unit, Weapon, Work, hex_key
-from lnl.state.finding import melee_at, perceived_enemies, side_of, terrain_at, units, works
+from lnl.state.finding import melee_at, perceived_enemies, side_of, terrain_at, units, units_of, works
 from lnl.state.setting import PublicSetting, setting_of, sight, tables_of
 from umpire.kernel.book.points import One
 from umpire.kernel.settings import half
@@ -110,10 +110,10 @@ def is_passing(each: Unit) -> bool:
 def friends(state: State, command: str) -> Iterator[Unit]:
     """The units on the map of a command and those of its side that are open: what it knows of its own side."""
     side = side_of(state, command)
-    yield from (each for each in state.public.units.values() if each.side == side and each.is_placed)
+    yield from (each for each in units_of(state.public) if each.side == side and each.is_placed)
     part = state.commands.get(command)
     if part is not None:
-        yield from (each for each in part.units.values() if each.is_placed)
+        yield from (each for each in units_of(part) if each.is_placed)
 
 
 class _Effects:
@@ -158,8 +158,8 @@ class Knowledge:
             for each in works(self.state)
             if each.kind == "trench"
             and (
-                each.id in self.state.public.works
-                or (own is not None and each.id in own.works)
+                each.id in self.state.public.pieces
+                or (own is not None and each.id in own.pieces)
                 or each.id in self.state.umpire.aliases.get(self.command, {})
             )
         )
@@ -361,14 +361,15 @@ def seen_pieces(watch: Watch, part: CommandPart, known: Collection[str] | None =
     def settled(piece: str) -> bool:
         return known is not None and piece not in known
 
-    for unit in part.units.values():
-        if unit.is_placed and watch.sees(unit, settled=settled(unit.id)):
-            yield unit
-    for work in part.works.values():
-        if watch.sees_work(work, settled=settled(work.id)):
-            yield work
+    for each in part.pieces.values():
+        if isinstance(each, Unit):
+            if each.is_placed and watch.sees(each, settled=settled(each.id)):
+                yield each
+        elif isinstance(each, Work) and watch.sees_work(each, settled=settled(each.id)):
+            yield each
 
 
 def seen_lying(watch: Watch) -> Iterator[Weapon]:
     """The hidden weapons that lie where a command sees them, whoever had them last."""
-    return (weapon for weapon in watch.state.umpire.weapons.values() if watch.sees_loose(weapon))
+    lying = (each for each in watch.state.umpire.pieces.values() if isinstance(each, Weapon))
+    return (each for each in lying if watch.sees_loose(each))

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lnl.board.hexes import Place
 from lnl.state.battle import Believed, State
-from lnl.state.finding import has_ended, has_unit, part_of, piece_of, side_of, unit
+from lnl.state.finding import has_ended, has_unit, piece_of, side_of, unit
 from lnl.state.setting import ground_of, setting_of
 from lnl.words.naming import PHASE_NAMES
 from umpire.kernel.chapters import Verb
+from umpire.kernel.pieces.finding import part_of
 from umpire.kernel.states import Seat
 from umpire.kernel.values.modifiers import Refusal
 

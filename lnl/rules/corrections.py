@@ -28,7 +28,7 @@ from lnl.rules.melee.melee import lock
 from lnl.rules.turn import set_up
 from lnl.rules.turn.event_markers import events_of, has_happened
 from lnl.rules.turn.victory import judged
-from lnl.state.battle import Facing, Public, Score, State, Unit, Weapon, Work, WorkKind, hex_of
+from lnl.state.battle import POSSESSED, Facing, Public, Score, State, Unit, Weapon, Work, WorkKind, hex_of
 from lnl.state.finding import has_weapon, is_open, piece_of, plan_of, unit, units, weapon, weapons, works
 from lnl.state.setting import ground_of, secrets_of, setting_of, tables_of, turns_of
 from lnl.words.line import line
@@ -46,6 +46,7 @@ from umpire.kernel.hand.corrections import (
     refuse,
 )
 from umpire.kernel.hand.fields import Key, Words
+from umpire.kernel.pieces.piece import Hold
 from umpire.kernel.registry import Correction, LogLine
 from umpire.kernel.rulings import Ruling, Tell
 
@@ -66,6 +67,7 @@ hand.battle = (
     "turn",
     "turns",
 )
+CARRIED = "Its owner carries it: move him, or set its owner to nobody."
 _seen_as: Mapping[str, Any] = {"side": Annotated[str, Key(SIDE)], "label": Annotated[str, Words(60)]}
 hand.looks.update(
     {
@@ -82,7 +84,9 @@ hand.looks.update(
     }
 )
 hand.labels.update({"ops_complete": "Ops Complete", "held": "Initiative", "turns": "Number of turns", "at": "Where"})
-hand.labels.update({"arrives": "Comes in in turn (0: at once)", "known": "Everybody sees it"})
+hand.labels.update(
+    {"is_off": "Off the board", "arrives": "Comes in in turn (0: at once)", "known": "Everybody sees it"}
+)
 
 
 # What there is
@@ -209,7 +213,7 @@ def _move_to(state: State, correction: orders.MoveTo) -> Sequence[Event]:
         return [Altered(piece=piece.id, field="at", value=here, was=list(piece.at))]
     assert isinstance(piece, Weapon)
     if piece.owner:
-        refuse("Its owner carries it: move him, or set its owner to nobody.")
+        refuse(CARRIED)
     return [WeaponDropped(weapon=piece.id, at=correction.at, start=piece.at)]
 
 
@@ -240,7 +244,19 @@ def _set_turns(state: State, public: Public, turns: int) -> Sequence[Event]:
     return [Altered(piece=BATTLE, field="turns", value=turns, was=turns_of(state))]
 
 
-@hand.sets(Weapon, "owner", hand.hint(Weapon, "owner"), lambda state, gun: gun.owner)
+@hand.sets(Unit, "is_placed", bool, lambda state, each: each.is_placed)
+def _set_placed(state: State, each: Unit, is_placed: bool) -> Sequence[Event]:
+    return [Altered(piece=each.id, field="is_off", value=not is_placed, was=each.is_off)]
+
+
+@hand.sets(Weapon, "at", hand.hint(Weapon, "at"), lambda state, gun: gun.at)
+def _put(state: State, gun: Weapon, at: Place) -> Sequence[Event]:
+    if gun.owner:
+        refuse(CARRIED, "field")
+    return [Altered(piece=gun.id, field="at", value=list(at), was=list(gun.at))]
+
+
+@hand.sets(Weapon, "owner", Annotated[str, Key("unit", True)], lambda state, gun: gun.owner)
 def _owned(state: State, gun: Weapon, owner: str) -> Sequence[Event]:
     if not owner:
         return [WeaponDropped(weapon=gun.id, at=gun.at)] if gun.owner else []
@@ -272,13 +288,15 @@ def _add(state: State, correction: orders.Add) -> Sequence[Event]:
         counter=correction.counter,
         name=correction.name,
         at=correction.at,
-        is_placed=not correction.arrives,
+        is_off=bool(correction.arrives),
         arrives=correction.arrives,
         zone=correction.zone,
     )
     found: list[Event] = [Added(unit=new, is_open=is_shown)]
     for key, gun in zip(ids[1:], correction.weapons, strict=True):
-        held = Weapon(id=key, command=new.command, side=side, counter=gun, owner=new.id, at=new.at)
+        held = Weapon(
+            id=key, command=new.command, side=side, counter=gun, at=new.at, hold=Hold(by=new.id, how=POSSESSED)
+        )
         found.append(Added(weapon=held, is_open=is_shown))
     return found
 

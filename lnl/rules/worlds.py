@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from lnl.board.ground import BUNKER
@@ -12,8 +12,9 @@ from lnl.orders.checks import is_on_map
 from lnl.rules.men.heroes import parent_of
 from lnl.rules.movement.stacking import room_for
 from lnl.rules.works.support_weapons import portage
-from lnl.state.battle import Believed, Piece, State, Unit, Weapon, place_key
+from lnl.state.battle import Believed, State, Unit, Weapon, place_key
 from lnl.state.finding import (
+    carried,
     counter_of,
     has_kind,
     has_unit,
@@ -29,6 +30,9 @@ from lnl.state.finding import (
 )
 from lnl.state.setting import ground_of, setting_of, tables_of
 from lnl.words.naming import name_of
+from umpire.kernel.pieces.finding import maps_of, part_of
+from umpire.kernel.pieces.piece import NOBODY, PUBLIC
+from umpire.kernel.pieces.problems import problems
 from umpire.kernel.registry import Fate
 from umpire.kernel.values.maps import is_ordered
 
@@ -54,25 +58,15 @@ def breaches(state: State) -> Iterator[str]:
     yield from _of_places(state)
     yield from _of_heroes(state)
     for each in units(state):
-        if len(each.weapons) > max(portage(state, each), 0):
+        if len(carried(state, each)) > max(portage(state, each), 0):
             yield f"{name_of(state, each.id)} carries more than it may"
 
 
 def _of_ids(state: State) -> Iterator[str]:
-    seen: dict[str, str] = {}
-    for where, part in (("public", state.public), *state.commands.items(), ("hidden", state.umpire)):
-        for kind in ("units", "weapons", "works"):
-            pieces: Mapping[str, Piece] = getattr(part, kind, {})
-            if not is_ordered(pieces):
-                yield f"the {kind} of {where} are not in the order of their ids"
-            for key, piece in pieces.items():
-                if piece.id != key:
-                    yield f"{where} has {piece.id} under the id {key}"
-                if key in seen:
-                    yield f"{key} stands in {seen[key]} and in {where}"
-                seen[key] = where
-                if where not in ("public", "hidden") and piece.command != where:
-                    yield f"{key} of {piece.command} stands in the part of {where}"
+    yield from problems(state)
+    for where, pieces in maps_of(state):
+        if not is_ordered(pieces):
+            yield f"the pieces of {where or 'nobody'} are not in the order of their ids"
 
 
 def _of_unit(state: State, each: Unit) -> Iterator[str]:
@@ -85,21 +79,16 @@ def _of_unit(state: State, each: Unit) -> Iterator[str]:
         yield f"{each.id} moves without a marker"
     if row.kind == "hero" and each.is_shaken:
         yield f"{each.id} is a hero and Shaken"
-    for held in each.weapons:
-        if not has_weapon(state, held) or weapon(state, held).owner != each.id:
-            yield f"{each.id} lists a weapon {held} that is not its own"
 
 
 def _of_weapon(state: State, gun: Weapon) -> Iterator[str]:
     if not gun.owner:
-        if any(gun.id in part.weapons for part in state.commands.values()):
+        if part_of(state, gun.id) not in (PUBLIC, NOBODY):
             yield f"{gun.id} lies somewhere and is in a command's part"
         if not is_on_map(state, gun.at):
             yield f"{gun.id} lies off the map at {gun.at}"
-    elif not has_unit(state, gun.owner) or gun.id not in unit(state, gun.owner).weapons:
-        yield f"{gun.id} belongs to {gun.owner}, which does not list it"
-    elif (holder := unit(state, gun.owner)).at != gun.at or holder.command != gun.command:
-        yield f"{gun.id} is not where its owner {gun.owner} is"
+    elif not has_unit(state, gun.owner):
+        yield f"{gun.id} belongs to {gun.owner}, which is no unit"
 
 
 def _of_places(state: State) -> Iterator[str]:

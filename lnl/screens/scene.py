@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from lnl.state.battle import Believed, State
+from lnl.state.finding import units_of
 from lnl.state.setting import PublicSetting, setting_of
 from umpire.kernel.book.book import Line
 
@@ -73,7 +74,7 @@ def known_zones(state: State) -> list[str]:
         return sorted(setting.zones)
     aims = {each.zone for each in setting.objectives.values()}
     forces = {each.zone for each in setting.forces.values()}
-    own = {each.zone for part in state.commands.values() for each in part.units.values()}
+    own = {each.zone for part in state.commands.values() for each in units_of(part)}
     return sorted((aims | forces | own) & set(setting.zones))
 
 

@@ -75,7 +75,7 @@ def truth(state: State) -> View:
     pieces = {key: dict(piece) for key, piece in _pieces(state, frozenset(everyone), _acting(state, seat)).items()}
     public = state.public
     for key, piece in pieces.items():
-        is_open = key in public.units or key in public.weapons or key in public.works
+        is_open = key in public.pieces
         piece["hidden"] = not is_open
         known = state.umpire.aliases.items()
         piece["seen_by"] = list(everyone) if is_open else sorted(name for name, seen in known if key in seen)

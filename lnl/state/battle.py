@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from lnl.board.hexes import Hex, Place
 from umpire.kernel import states
 from umpire.kernel.hand.fields import Between, Fixed, Key, Words
+from umpire.kernel.pieces import piece as pieces
 from umpire.kernel.states import Belief
 from umpire.kernel.values.modifiers import Modifier
 
@@ -34,32 +35,27 @@ HexKey = Annotated[str, Key("hex by key")]
 Facing = Annotated[int, Between(0, 6)]
 Turns = Annotated[int, Between(0, 99, "turns")]
 Traits = tuple[Annotated[str, Words(40, 1)], ...]
-Remains = Fixed("A piece that changes sides is removed and added.")
 
 
-class Piece(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What units, weapons and works share: a true id, and the command that has it."""
+class Piece(pieces.Piece, frozen=True, kw_only=True, tag="piece"):
+    """What units, weapons and works share: a true id, the command that has it, a side, and who holds it."""
 
-    id: Annotated[str, Remains]
-    command: Annotated[str, Remains]
+    is_off: Annotated[bool, Fixed("Set whether it is placed.")] = False
 
 
-class Unit(Piece, frozen=True, kw_only=True):
+class Unit(Piece, frozen=True, kw_only=True, tag="unit"):
     """A counter of men; `counter` is its row in the book.
 
     `moved`, `fired` and `ops_complete` are its markers until the Administrative Phase; `is_moving`: the move is not
-    over, and `spent` are the points of it. `weapons`: those it possesses, by id. `attempts`: what it has tried in
-    this Rally
-    Phase ("rally", "second", "heal"). `has_called`: it has called mortar fire this turn. `is_placed` is false off the
-    board (a sniper, a reserve); `arrives` is the turn in which it comes in, `zone` where it may be set up or comes in.
+    over, and `spent` are the points of it. `attempts`: what it has tried in this Rally Phase ("rally", "second",
+    "heal"). `has_called`: it has called mortar fire this turn. `is_off`: it is off the board (a sniper, a reserve);
+    `arrives` is the turn in which it comes in, `zone` where it may be set up or comes in.
     `facing`: a spine, 0 for none. `core 1.1`, `core 4.0`
     """
 
-    side: Annotated[str, Remains]
+    at: At
     counter: Annotated[str, Key("counter")]
     name: Annotated[str, Words(60)] = ""
-    at: At
-    is_placed: bool = True
     is_shaken: bool = False
     is_wounded: bool = False
     moved: Literal["", "move", "assault", "low_crawl", "stealth"] = ""
@@ -68,7 +64,6 @@ class Unit(Piece, frozen=True, kw_only=True):
     is_moving: bool = False
     spent: Annotated[int, Between(0, 99)] = 0
     facing: Facing = 0
-    weapons: Annotated[tuple[str, ...], Fixed("Set the owner of the weapon.")] = ()
     skills: tuple[Annotated[str, Key("skill card")], ...] = ()
     attempts: tuple[Annotated[str, Key("attempt")], ...] = ()
     has_called: bool = False
@@ -77,31 +72,44 @@ class Unit(Piece, frozen=True, kw_only=True):
     zone: Annotated[str, Key("zone", True)] = ""
 
     @property
+    def is_placed(self) -> bool:
+        """Whether it is on the board."""
+        return not self.is_off
+
+    @property
     def is_good_order(self) -> bool:
         return not self.is_shaken
 
 
-class Weapon(Piece, frozen=True, kw_only=True):
-    """A support weapon: possessed by `owner`, or (owner "") lying at `at`. `side` is whose it was at first:
+class Weapon(Piece, frozen=True, kw_only=True, tag="weapon"):
+    """A support weapon: possessed by its `owner`, or (owner "") lying at `at`. `side` is whose it was at first:
     another's is captured. `is_set_up`: its set-up side is up. `core 1.6.1`"""
 
-    side: Annotated[str, Remains]
-    counter: Annotated[str, Key("support weapon")]
-    owner: Annotated[str, Key("unit", True)] = ""
     at: At
+    counter: Annotated[str, Key("support weapon")]
     is_set_up: bool = False
     is_jammed: bool = False
     traits: Traits = ()
 
+    @property
+    def owner(self) -> str:
+        """The unit that possesses it, "" for none."""
+        return self.hold.by if self.hold is not None else ""
 
-class Work(Piece, frozen=True, kw_only=True):
+
+class Work(Piece, frozen=True, kw_only=True, tag="work"):
     """A fortification, a mine or a claymore. `strength`: printed firepower of mines. `core 21.0`"""
 
-    side: Annotated[str, Remains]
-    kind: WorkKind
     at: AtHex
+    kind: WorkKind
     facing: Facing = 0
     strength: Annotated[int, Between(1, 12)] = 1
+
+
+AnyPiece = Unit | Weapon | Work
+"""The union by which pieces are read back, told apart by their tags."""
+POSSESSED = "possessed"
+"""How a unit holds a weapon."""
 
 
 class Impulse(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -234,9 +242,7 @@ class Public(states.Public, frozen=True, kw_only=True):
     ended: tuple[str, ...] = ()
     impulse: Impulse | None = None
     hour: Literal["day", "night"] = "day"
-    units: Mapping[str, Unit] = field(default_factory=dict)
-    weapons: Mapping[str, Weapon] = field(default_factory=dict)
-    works: Mapping[str, Work] = field(default_factory=dict)
+    pieces: Mapping[str, AnyPiece] = field(default_factory=dict)
     smoke: Mapping[HexKey, Annotated[int, Between(1, 2)]] = field(default_factory=dict)
     star_shells: tuple[AtHex, ...] = ()
     spotted: tuple[At, ...] = ()
@@ -257,9 +263,7 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
     `has_ended`: it is done with set-up or rally, where others are not told of it; `drawn` and `returned`: the skill
     cards that its hidden men have taken out of the deck, and given back to it."""
 
-    units: Mapping[str, Unit] = field(default_factory=dict)
-    weapons: Mapping[str, Weapon] = field(default_factory=dict)
-    works: Mapping[str, Work] = field(default_factory=dict)
+    pieces: Mapping[str, AnyPiece] = field(default_factory=dict)
     spotted: tuple[Place, ...] = ()
     impulse: Impulse | None = None
     losses: tuple[Loss, ...] = ()
@@ -274,11 +278,11 @@ class CommandPart(states.CommandPart, frozen=True, kw_only=True):
 
 class UmpirePart(states.UmpirePart, frozen=True, kw_only=True):
     """What only the umpire knows: his plans, which secret events have happened, control and points that nobody sees.
-    `names`: the true ids of the forces that events of the scenario speak of, by their keys there. `weapons`: those that
-    lie somewhere and are not open; who had them last does not know whether they are still there."""
+    `names`: the true ids of the forces that events of the scenario speak of, by their keys there. `pieces`: weapons
+    that lie somewhere and are not open; who had them last does not know whether they are still there."""
 
     plans: Mapping[str, Plan] = field(default_factory=dict)
-    weapons: Mapping[str, Weapon] = field(default_factory=dict)
+    pieces: Mapping[str, AnyPiece] = field(default_factory=dict)
     happened: tuple[str, ...] = ()
     control: Mapping[str, str] = field(default_factory=dict)
     scores: tuple[Score, ...] = ()
@@ -294,8 +298,8 @@ class State(states.State, frozen=True, kw_only=True):
 
 
 class Believed(State, Belief, frozen=True, kw_only=True):
-    """A battle as a seat knows it: `lnl.knowledge.belief.believed` builds it. Contacts in sight stand in `public.units`
-    (and `weapons`, `works`) under their aliases, filled up by assumption."""
+    """A battle as a seat knows it: `lnl.knowledge.belief.believed` builds it. Contacts in sight stand in
+    `public.pieces` under their aliases, filled up by assumption."""
 
 
 def hex_key(place: tuple[int, ...]) -> str:

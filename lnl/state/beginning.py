@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TypeVar
 
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
 from lnl.book.tables import Tables
-from lnl.state.battle import CommandPart, Piece, Public, State, UmpirePart, Unit, Weapon, Work
+from lnl.state.battle import POSSESSED, AnyPiece, CommandPart, Public, State, UmpirePart, Unit, Weapon, Work
 from lnl.state.setting import Force, Fortification, Gun, LooseWeapon, PublicSetting, UmpireSetting
+from umpire.kernel.pieces.piece import Hold
 from umpire.kernel.settings import Setting, remember
 from umpire.kernel.states import Contact
 
-P = TypeVar("P", bound=Piece)
 Name = Callable[[str], str]
 
 
@@ -31,9 +30,11 @@ def begin(setting: Setting, name: Name) -> State:
         public=Public(
             setting=digests[0],
             hour=public.options.hour,
-            units=_units(public, public.forces.values(), tables, name),
-            weapons=_weapons(public, public.forces.values(), public.weapons.values(), name),
-            works=_works(public, public.works.values(), name),
+            pieces=_by_id(
+                *_forces(public, public.forces.values(), tables, name),
+                *_loose(public, public.weapons.values(), name),
+                *_works(public, public.works.values(), name),
+            ),
             terrain=public.terrain,
             control=public.control,
             deck=tuple(sorted(public.deck)),
@@ -41,7 +42,7 @@ def begin(setting: Setting, name: Name) -> State:
         commands={key: replace(part, has_plans_only=key in secret.plans_only) for key, part in parts.items()},
         umpire=UmpirePart(
             setting=digests[1],
-            weapons=_weapons(public, (), secret.weapons.values(), name),
+            pieces=_by_id(*_loose(public, secret.weapons.values(), name)),
             names={key: name(key) for key in sorted(_spoken_of(secret))},
             plans={
                 plan.force: plan
@@ -65,42 +66,41 @@ def _part(public: PublicSetting, secret: UmpireSetting, command: str, tables: Ta
     works = [each for each in secret.works.values() if each.command == command]
     return CommandPart(
         contacts=_remembered(public, lying, name),
-        units=_units(public, forces, tables, name),
-        weapons=_weapons(public, forces, (), name),
-        works=_works(public, works, name),
+        pieces=_by_id(
+            *_forces(public, forces, tables, name),
+            *_works(public, works, name),
+        ),
     )
 
 
-def _units(setting: PublicSetting, forces: Iterable[Force], tables: Tables, name: Name) -> Mapping[str, Unit]:
-    """Units as they begin: those that arrive later, and snipers, are not on the map yet. `core 11.4`"""
-    return _by_id(
-        Unit(
-            id=name(each.key),
-            command=each.command,
-            side=setting.commands[each.command].side,
-            counter=each.counter,
-            name=each.name,
-            at=each.at,
-            is_placed=each.arrives == 0 and tables.counter(each.counter).kind != "sniper",
-            is_shaken=each.is_shaken,
-            facing=each.facing,
-            weapons=tuple(name(gun.key) for gun in each.weapons),
-            skills=each.skills,
-            traits=each.traits,
-            arrives=each.arrives,
-            zone=each.zone,
+def _forces(setting: PublicSetting, forces: Iterable[Force], tables: Tables, name: Name) -> Iterator[Unit | Weapon]:
+    """Units as they begin, each with its weapons: those that arrive later, and snipers, are not on the map yet.
+    `core 11.4`"""
+    for each in forces:
+        yield (
+            unit := Unit(
+                id=name(each.key),
+                command=each.command,
+                side=setting.commands[each.command].side,
+                counter=each.counter,
+                name=each.name,
+                at=each.at,
+                is_off=each.arrives != 0 or tables.counter(each.counter).kind == "sniper",
+                is_shaken=each.is_shaken,
+                facing=each.facing,
+                skills=each.skills,
+                traits=each.traits,
+                arrives=each.arrives,
+                zone=each.zone,
+            )
         )
-        for each in forces
-    )
+        for number, gun in enumerate(each.weapons, 1):
+            hold = Hold(by=unit.id, how=POSSESSED, n=number)
+            yield _weapon(setting, gun, each.command, each.at, name, hold)
 
 
-def _weapons(
-    setting: PublicSetting, forces: Iterable[Force], loose: Iterable[LooseWeapon], name: Name
-) -> Mapping[str, Weapon]:
-    held = [
-        _weapon(setting, gun, each.command, each.at, name(each.key), name) for each in forces for gun in each.weapons
-    ]
-    return _by_id([*held, *(_weapon(setting, each, each.command, each.at, "", name) for each in loose)])
+def _loose(setting: PublicSetting, weapons: Iterable[LooseWeapon], name: Name) -> Iterator[Weapon]:
+    return (_weapon(setting, each, each.command, each.at, name) for each in weapons)
 
 
 def _remembered(setting: PublicSetting, lying: Iterable[LooseWeapon], name: Name) -> Mapping[str, Contact]:
@@ -118,20 +118,20 @@ def _remembered(setting: PublicSetting, lying: Iterable[LooseWeapon], name: Name
     return {each.alias: each for each in sorted(found, key=lambda each: each.alias)}
 
 
-def _weapon(setting: PublicSetting, gun: Gun, command: str, at: Place, owner: str, name: Name) -> Weapon:
+def _weapon(setting: PublicSetting, gun: Gun, command: str, at: Place, name: Name, hold: Hold | None = None) -> Weapon:
     return Weapon(
         id=name(gun.key),
         command=command,
         side=gun.side or setting.commands[command].side,
         counter=gun.counter,
-        owner=owner,
+        hold=hold,
         at=at,
         is_set_up=gun.is_set_up,
     )
 
 
-def _works(setting: PublicSetting, works: Iterable[Fortification], name: Name) -> Mapping[str, Work]:
-    return _by_id(
+def _works(setting: PublicSetting, works: Iterable[Fortification], name: Name) -> Iterator[Work]:
+    return (
         Work(
             id=name(each.key),
             command=each.command,
@@ -145,5 +145,5 @@ def _works(setting: PublicSetting, works: Iterable[Fortification], name: Name) -
     )
 
 
-def _by_id(pieces: Iterable[P]) -> Mapping[str, P]:
+def _by_id(*pieces: AnyPiece) -> Mapping[str, AnyPiece]:
     return {piece.id: piece for piece in sorted(pieces, key=lambda piece: piece.id)}

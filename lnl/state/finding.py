@@ -8,99 +8,82 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import cast
 
 from lnl.board.hexes import Hex, Place, distance
 from lnl.board.sight import Line
 from lnl.book.rows import MULTI_MAN, SINGLE_MAN, CounterRow, TerrainRow, WeaponRow
-from lnl.state.battle import Impulse, Melee, Piece, Plan, Standing, State, Unit, Weapon, Work, hex_key, place_key
+from lnl.state.battle import (
+    CommandPart,
+    Impulse,
+    Melee,
+    Piece,
+    Plan,
+    Public,
+    Standing,
+    State,
+    Unit,
+    Weapon,
+    Work,
+    hex_key,
+    place_key,
+)
 from lnl.state.setting import ground_of, setting_of, sight, tables_named, tables_of
 from umpire.kernel.events import subject_of
+from umpire.kernel.pieces.finding import by_place, find, has, held, of_kind, part_of, standing_at
+from umpire.kernel.pieces.piece import PUBLIC
 from umpire.kernel.states import Belief, Contact
 from umpire.kernel.values.memo import Memo
 
 # Pieces
 
 
-def units(state: State) -> Iterator[Unit]:
+def units(state: State) -> Sequence[Unit]:
     """All units that the state holds; the public ones first, then by command."""
-    yield from state.public.units.values()
-    for part in state.commands.values():
-        yield from part.units.values()
+    return of_kind(state, Unit)
 
 
-def weapons(state: State) -> Iterator[Weapon]:
+def weapons(state: State) -> Sequence[Weapon]:
     """All support weapons that the state holds."""
-    yield from state.public.weapons.values()
-    for part in state.commands.values():
-        yield from part.weapons.values()
-    yield from state.umpire.weapons.values()
+    return of_kind(state, Weapon)
 
 
-def works(state: State) -> Iterator[Work]:
+def works(state: State) -> Sequence[Work]:
     """All works that the state holds."""
-    yield from state.public.works.values()
-    for part in state.commands.values():
-        yield from part.works.values()
+    return of_kind(state, Work)
 
 
-def part_of(state: State, piece: str) -> str:
-    """Where a piece stands: "public", the name of a command, or "" for what lies hidden. Raises KeyError."""
-    public = state.public
-    if piece in state.umpire.weapons:
-        return ""
-    if piece in public.units or piece in public.weapons or piece in public.works:
-        return "public"
-    for name, part in state.commands.items():
-        if piece in part.units or piece in part.weapons or piece in part.works:
-            return name
-    raise KeyError(piece)
+def units_of(part: Public | CommandPart) -> Iterator[Unit]:
+    """The units that stand in one part of a state."""
+    return (each for each in part.pieces.values() if isinstance(each, Unit))
 
 
 def has_unit(state: State, piece: str) -> bool:
-    return piece in state.public.units or any(piece in part.units for part in state.commands.values())
+    return has(state, piece, Unit)
 
 
 def has_weapon(state: State, piece: str) -> bool:
-    if piece in state.public.weapons or piece in state.umpire.weapons:
-        return True
-    return any(piece in part.weapons for part in state.commands.values())
+    return has(state, piece, Weapon)
 
 
 def unit(state: State, piece: str) -> Unit:
     """The unit with this id. Raises KeyError."""
-    found = state.public.units.get(piece)
-    if found is not None:
-        return found
-    for part in state.commands.values():
-        if piece in part.units:
-            return part.units[piece]
-    raise KeyError(piece)
+    return find(state, piece, Unit)
 
 
 def weapon(state: State, piece: str) -> Weapon:
     """The weapon with this id. Raises KeyError."""
-    found = state.public.weapons.get(piece)
-    if found is not None:
-        return found
-    for part in state.commands.values():
-        if piece in part.weapons:
-            return part.weapons[piece]
-    return state.umpire.weapons[piece]
+    return find(state, piece, Weapon)
 
 
 def work(state: State, piece: str) -> Work:
     """The work with this id. Raises KeyError."""
-    for each in works(state):
-        if each.id == piece:
-            return each
-    raise KeyError(piece)
+    return find(state, piece, Work)
 
 
 def piece_of(state: State, piece: str) -> Piece:
     """The unit, weapon or work with this id. Raises KeyError."""
-    if has_unit(state, piece):
-        return unit(state, piece)
-    return weapon(state, piece) if has_weapon(state, piece) else work(state, piece)
+    return find(state, piece, Piece)
 
 
 def present(state: State, pieces: Iterable[str]) -> tuple[Unit, ...]:
@@ -110,20 +93,16 @@ def present(state: State, pieces: Iterable[str]) -> tuple[Unit, ...]:
 
 
 class _Standing:
-    """Who stands where in a state, whom of the enemy commands perceive, and what works lie where."""
+    """Who stands in which hex of a state, whom of the enemy commands perceive, and what works lie where."""
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.places: dict[Place, list[Unit]] = {}
-        for each in units(state):
-            if each.is_placed:
-                self.places.setdefault(each.at, []).append(each)
         self.perceived: dict[str, tuple[Unit, ...]] = {}
 
     @cached_property
     def hexes(self) -> Mapping[Hex, Sequence[Unit]]:
         found: dict[Hex, list[Unit]] = {}
-        for place, there in self.places.items():
+        for place, there in standing(self.state).items():
             found.setdefault(place[:2], []).extend(there)
         return {at: sorted(there, key=_id) for at, there in found.items()}
 
@@ -140,14 +119,13 @@ _standing: Memo[State, _Standing] = Memo(_Standing)
 
 def standing(state: State) -> Mapping[Place, Sequence[Unit]]:
     """The units on the board by place."""
-    return _standing.of(state).places
+    return cast(Mapping[Place, Sequence[Unit]], by_place(state, Unit))
 
 
 def units_at(state: State, place: Place, side: str = "") -> tuple[Unit, ...]:
     """The units in a place, of one side or of all, by id."""
-    found = _standing.of(state).places.get(place, ())
-    among = [each for each in found if each.side == side] if side else found
-    return tuple(sorted(among, key=_id) if len(among) > 1 else among)
+    found = standing_at(state, place, Unit)
+    return tuple([each for each in found if each.side == side]) if side else found
 
 
 def _id(each: Unit) -> str:
@@ -166,13 +144,13 @@ def enemies_at(state: State, place: Place, side: str) -> tuple[Unit, ...]:
 
 
 def weapons_of(state: State, owner: Unit) -> tuple[Weapon, ...]:
-    """What a unit possesses (in a belief of an enemy: what is seen of it)."""
-    return tuple(weapon(state, each) for each in owner.weapons if has_weapon(state, each))
+    """What a unit possesses (in a belief of an enemy: what is seen of it), in the order in which it came."""
+    return held(state, owner.id, Weapon)
 
 
-def loose_weapons(state: State, place: Place) -> tuple[Weapon, ...]:
-    """The weapons that lie unpossessed in a place."""
-    return tuple(each for each in weapons(state) if not each.owner and each.at == place)
+def carried(state: State, owner: Unit) -> tuple[str, ...]:
+    """The ids of the same."""
+    return tuple([each.id for each in held(state, owner.id, Weapon)])
 
 
 def works_at(state: State, at: Hex | Place, *kinds: str) -> tuple[Work, ...]:
@@ -218,7 +196,7 @@ def enemy_commands(state: State, command: str) -> tuple[str, ...]:
 
 def is_open(state: State, piece: str) -> bool:
     """Whether everybody sees a piece (or the state is a belief that sees it)."""
-    return part_of(state, piece) == "public"
+    return part_of(state, piece) == PUBLIC
 
 
 def perceives(state: State, command: str, piece: str) -> bool:
@@ -226,7 +204,7 @@ def perceives(state: State, command: str, piece: str) -> bool:
 
     The same in truth and in belief. Whether its hex is spotted is `lnl.rules.hidden.spotting`'s.
     """
-    return piece in state.public.units or piece in state.umpire.aliases.get(command, {})
+    return piece in state.public.pieces or piece in state.umpire.aliases.get(command, {})
 
 
 def perceived_enemies(state: State, command: str) -> tuple[Unit, ...]:
@@ -257,13 +235,8 @@ def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
         subject = subject_of(state, command, name)
         if subject is not None:
             return subject
-    public = state.public
-    if name in public.units or name in public.weapons or name in public.works:
-        return name
-    own = (state.commands[command] for command in named if command in state.commands)
-    if any(name in part.units or name in part.weapons or name in part.works for part in own):
-        return name
-    return None
+    own = (state.commands[command].pieces for command in named if command in state.commands)
+    return name if any(name in pieces for pieces in (state.public.pieces, *own)) else None
 
 
 def contact(state: State, commands: Iterable[str], alias: str) -> Contact | None:
@@ -309,7 +282,7 @@ def impulse_of(state: State, commands: Iterable[str] = ()) -> Impulse | None:
 def spots_openly(state: State, command: str) -> bool:
     """Whether all see who makes the attempt at spotting in a command's impulse, and what comes of it."""
     impulse = impulse_of(state, (command,))
-    return impulse is not None and impulse.spotter in state.public.units
+    return impulse is not None and impulse.spotter in state.public.pieces
 
 
 # Counters
@@ -352,7 +325,7 @@ def is_leader(state: State, each: Unit) -> bool:
 
 def scouts(state: State, each: Unit) -> bool:
     """Whether a unit has the abilities of a scout: he loses all while he crews a weapon. `core 11.7`"""
-    return has_kind(state, each, "scout") and not each.weapons
+    return has_kind(state, each, "scout") and not carried(state, each)
 
 
 def is_captured(each: Weapon, holder: Unit) -> bool:

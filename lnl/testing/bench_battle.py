@@ -19,6 +19,7 @@ from lnl.package import PACKAGE, install
 from lnl.rules.movement.step_costs import StepContext, terrain_cost
 from lnl.scenarios.parsing import read
 from lnl.state.battle import State
+from lnl.state.finding import units, units_of
 from umpire.kernel import running
 from umpire.kernel.book.points import Module
 from umpire.kernel.codec import codec_of
@@ -145,7 +146,7 @@ def options() -> Iterator[benching.Row]:
         seat = play.seats["us"]
         believed = _afresh(play, seat)
         subjects = PACKAGE.subjects(believed, seat)
-        if sum(each in (*believed.public.units, *believed.commands["us"].units) for each in subjects) != 60:
+        if sum(each in {each.id for each in units(believed)} for each in subjects) != 60:
             raise RuntimeError("it is not a side of sixty")
         taken = {each: _least(play, seat, (each,)) for each in subjects}
         for _ in range(AGAIN):
@@ -184,7 +185,7 @@ def eyes() -> Iterator[benching.Row]:
     setting = crowded("blind", STACK, 30, at=("P4",))
     state = begun(setting).state
     seat = Seat(name="us", commands=("us",))
-    units = [each.id for each in state.commands["us"].units.values()]
+    units = [each.id for each in units_of(state.commands["us"])]
     path = [[16, 5, 0], [16, 6, 0], [17, 6, 0], [18, 6, 0]]
     order = {"verb": "Move", "units": units, "path": path}
     given = Begun(kind="order", giver="us", commands=("us",), order=order)

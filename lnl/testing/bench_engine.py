@@ -7,6 +7,7 @@ from typing import Any
 
 from lnl.package import PACKAGE, install
 from lnl.scenarios.parsing import read
+from lnl.state.finding import carried, unit
 from umpire.kernel.codec import codec_of
 from umpire.kernel.odds import odds_of
 from umpire.kernel.states import Seat
@@ -47,7 +48,7 @@ def odds() -> Iterator[benching.Row]:
     while play.state.public.phase == "rally":
         play.order(play.state.public.active, {"verb": "EndRally"})
     believed, seat = play.believed("us"), seats["us"]
-    gun = play.state.public.units["c"].weapons[0]
+    gun = carried(play.state, unit(play.state, "c"))[0]
     order = codec_of(PACKAGE).order({**FIRE, "weapons": [gun]})
     if refused := PACKAGE.check(believed, seat, order):
         raise RuntimeError(f"the bench's order is refused: {refused[0].reason}")

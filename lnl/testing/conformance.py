@@ -15,7 +15,7 @@ from lnl.board.hexes import Place
 from lnl.package import PACKAGE
 from lnl.rules.movement.stacking import room_for
 from lnl.state.battle import Believed, State, Unit
-from lnl.state.finding import commands_of, melee_at, side_of, units, units_at, works
+from lnl.state.finding import carried, commands_of, melee_at, side_of, units, units_at, works
 from lnl.state.setting import ground_of, tables_of
 from lnl.testing.judgement import ids, may_tell, seen
 from lnl.testing.skirmish import SKIRMISH
@@ -84,7 +84,7 @@ def corrections(state: State, random: Random) -> Sequence[Mapping[str, Any]]:
     for each in random.sample(there, min(5, len(there))):
         found.append({"verb": "Remove", "piece": each.id})
         found.append({"verb": "Change", "piece": each.id, "field": "fired", "value": random.random() < 0.5})
-        is_open = each.id in state.public.units
+        is_open = each.id in state.public.pieces
         found.append({"verb": "Conceal" if is_open else "Reveal", "piece": each.id})
         place = _free(state, each, random)
         if place is not None and melee_at(state, each.at) is None:
@@ -113,7 +113,10 @@ def plant(state: State, command: str, word: Callable[[], str]) -> State:
         if name != command:
             parts[name] = replace(
                 part,
-                units={key: replace(each, name=word()) for key, each in part.units.items()},
+                pieces={
+                    key: replace(each, name=word()) if isinstance(each, Unit) else each
+                    for key, each in part.pieces.items()
+                },
                 plans={key: replace(plan, note=word()) for key, plan in part.plans.items()},
             )
     plans = {
@@ -139,7 +142,7 @@ def probes(believed: Believed, seat: Seat, random: Random) -> Sequence[Mapping[s
     mine = [each for each in units(believed) if each.command in seat.commands and each.is_placed]
     for each in random.sample(mine, min(2, len(mine))):
         # Where there is more to say (weapons, a leader) an order that leaves it out is no instance of its form.
-        is_plain = not each.weapons and len(units_at(believed, each.at)) == 1
+        is_plain = not carried(believed, each) and len(units_at(believed, each.at)) == 1
         for target in targets:
             if is_plain:
                 found.append({"verb": "Fire", "units": [each.id], "target": target})

@@ -33,8 +33,8 @@ from lnl.happening.turn import (
     TurnBegan,
 )
 from lnl.happening.weapons import WeaponFlipped, WeaponTaken
-from lnl.state.battle import State, Unit, hex_key
-from lnl.state.finding import melee_at, sees, side_of, terrain_at, units, works
+from lnl.state.battle import State, Unit, Weapon, Work, hex_key
+from lnl.state.finding import melee_at, sees, side_of, terrain_at, units, units_of, weapons_of, works
 from lnl.state.setting import ground_of, setting_of
 from umpire.kernel.events import Event
 from umpire.kernel.hand.corrections import Altered
@@ -88,7 +88,7 @@ def may_tell(before: State, event: Event, after: State, command: str) -> Tells:
         case SpottingFailed(unit=unit):
             return "new" if unit in _own(before, command) else "nothing"
         case ImpulseBegan(impulse=impulse) | ImpulseChanged(impulse=impulse):
-            doing = (each for each in after.public.units.values() if each.command == impulse.command)
+            doing = (each for each in units_of(after.public) if each.command == impulse.command)
             is_seen = any(each.id in impulse.acted or each.at in impulse.places for each in doing)
             return "known" if impulse.command == command or is_seen else "nothing"
         case PointsScored(known=known):
@@ -100,14 +100,14 @@ def _of_pieces(before: State, event: Event, after: State, command: str) -> Tells
     named = _named(event)
     hidden = named & _hidden(before, after, command)
     mine = named & (_own(before, command) | _own(after, command))
-    is_watched = bool(mine or named & set(before.public.units))
+    is_watched = bool(mine or named & {each.id for each in units_of(before.public)})
     if is_watched and isinstance(event, Stopped | Looked) and getattr(event, "why", "contact") != "done":
         return "new"
     if mine and isinstance(event, OpsCompleted) and event.why == "his place is taken":
         return "new"
     if not hidden:
         return "known"
-    if mine or named & {*before.public.units, *before.public.weapons, *before.public.works}:
+    if mine or named & {*before.public.pieces}:
         return "new"
     if isinstance(event, OPENING) or _is_conceded(before, after):
         return "new"
@@ -130,7 +130,7 @@ def _is_conceded(before: State, after: State) -> bool:
 
 
 def _ids_of_all(state: State) -> set[str]:
-    return ids(state, state.commands) | {*state.umpire.weapons}
+    return ids(state, state.commands) | {*state.umpire.pieces}
 
 
 UNSEEN = (
@@ -156,14 +156,14 @@ def seen(state: State, command: str) -> Shown:
     for name, part in state.commands.items():
         if side_of(state, name) == side:
             continue
-        for each in part.units.values():
+        for each in units_of(part):
             if each.is_placed and _is_seen(state, eyes, each, command):
-                found[each.id] = ("unit", each.at, _looks(each, [part.weapons[gun].counter for gun in each.weapons]))
-        for work in part.works.values():
+                found[each.id] = ("unit", each.at, _looks(each, [gun.counter for gun in weapons_of(state, each)]))
+        for work in (each for each in part.pieces.values() if isinstance(each, Work)):
             if work.kind not in ("mines", "claymore") and _is_work_seen(state, eyes, (*work.at, 0), command):
                 found[work.id] = ("work", (*work.at, 0), _shown(work=work.kind, side=work.side, facing=work.facing))
-    for gun in state.umpire.weapons.values():
-        if any(other.at == gun.at for other in eyes):
+    for gun in state.umpire.pieces.values():
+        if isinstance(gun, Weapon) and any(other.at == gun.at for other in eyes):
             found[gun.id] = ("weapon", gun.at, _shown(counter=gun.counter, side=gun.side))
     return found
 
@@ -255,13 +255,13 @@ def _is_open(state: State, place: Place, *, with_trench: bool) -> bool:
 
 def ids(state: State, names: Iterable[str]) -> set[str]:
     parts = [state.commands[name] for name in names]
-    return {key for part in parts for key in (*part.units, *part.weapons, *part.works)}
+    return {key for part in parts for key in part.pieces}
 
 
 def _hidden(before: State, after: State, command: str) -> set[str]:
     """The ids of what other commands have that is not open."""
     others = [name for name in before.commands if name != command]
-    lying = {*before.umpire.weapons, *after.umpire.weapons}
+    lying = {*before.umpire.pieces, *after.umpire.pieces}
     return ids(before, others) | ids(after, others) | lying
 
 

@@ -16,15 +16,17 @@ from msgspec.structs import replace
 
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place, distance
-from lnl.happening.changing import added_weapon, added_work, with_part, without_unit, without_weapon, without_work
+from lnl.happening.changing import with_part
 from lnl.knowledge.notice import look
 from lnl.rules.hidden import plans
 from lnl.rules.movement.stacking import room_for
 from lnl.rules.turn import outline_of_play
-from lnl.state.battle import CommandPart, Leg, Score, Standing, State, Unit, Weapon, Work, WorkKind, hex_key
-from lnl.state.finding import counter_of, units, units_at, units_in_hex
+from lnl.state.battle import AnyPiece, CommandPart, Leg, Score, Standing, State, Unit, Weapon, Work, WorkKind, hex_key
+from lnl.state.finding import counter_of, units, units_at, units_in_hex, units_of
 from lnl.state.setting import ground_of, setting_of, tables_of, turns_of
 from umpire.kernel.events import KnowledgeEvent, learn, needs_alias
+from umpire.kernel.pieces.changing import add, put_at, take, with_pieces
+from umpire.kernel.pieces.piece import NOBODY
 from umpire.kernel.states import slice_of
 from umpire.kernel.values.maps import ordered
 from umpire.testing.conformance.renaming import form_words, new_id, renamed, strings
@@ -55,7 +57,7 @@ def another(state: State, command: str, random: Random) -> State:
 
 
 def _holds_something(part: CommandPart) -> bool:
-    return bool(part.units or part.weapons or part.works or part.contacts or part.standing)
+    return bool(part.pieces or part.contacts or part.standing)
 
 
 def _known(state: State, command: str) -> Mapping[str, str]:
@@ -97,7 +99,7 @@ def _in_line(state: State, command: str, random: Random) -> State:
 
 def _unseen(state: State, command: str, part: CommandPart) -> list[Unit]:
     known = _known(state, command)
-    return [each for each in part.units.values() if each.is_placed and each.id not in known and not each.is_moving]
+    return [each for each in units_of(part) if each.is_placed and each.id not in known and not each.is_moving]
 
 
 def _free_places(state: State, command: str, random: Random) -> Iterator[Place]:
@@ -124,23 +126,15 @@ def _elsewhere(state: State, command: str, name: str, random: Random) -> State:
         if random.random() < 0.5 or any(other.side != each.side for other in units_at(state, each.at)):
             continue
         for place in _free_places(state, command, random):
-            moved = _put(state, name, replace(each, at=place))
+            moved = put_at(state, each.id, place)
             if _would_learn(moved, command) == before:
                 state = moved
                 break
     return state
 
 
-def _put(state: State, name: str, each: Unit) -> State:
-    """A unit as it is now, with what it carries."""
-    part = state.commands[name]
-    guns = {key: replace(part.weapons[key], at=each.at) for key in each.weapons if key in part.weapons}
-    part = replace(
-        part,
-        units=ordered({**part.units, each.id: each}),
-        weapons=ordered({**part.weapons, **guns}),
-    )
-    return with_part(state, name, part)
+def _works_of(part: CommandPart) -> list[Work]:
+    return [each for each in part.pieces.values() if isinstance(each, Work)]
 
 
 def _otherwise(state: State, command: str, name: str, random: Random) -> State:
@@ -148,8 +142,10 @@ def _otherwise(state: State, command: str, name: str, random: Random) -> State:
     have done other things that leave no mark; their weapons are jammed or not."""
     part, tables, known = state.commands[name], tables_of(state), _known(state, command)
     counters = tables.book.tables["counters"]
-    changed: dict[str, Unit] = {}
-    for key, each in part.units.items():
+    changed: list[AnyPiece] = []
+    for key, each in part.pieces.items():
+        if not isinstance(each, Unit):
+            continue
         row = counter_of(state, each)
         if key not in known:
             alike = [other for other in counters if _is_alike(tables.counter(other), row)]
@@ -160,9 +156,9 @@ def _otherwise(state: State, command: str, name: str, random: Random) -> State:
         done, called = each.ops_complete, each.has_called
         if state.public.phase == "operations" and random.random() < 0.3:
             done, called = not done, not called
-        changed[key] = replace(each, skills=skills, name=f"other {each.name}", ops_complete=done, has_called=called)
-    guns = {key: replace(gun, is_jammed=random.random() < 0.3) for key, gun in part.weapons.items()}
-    return with_part(state, name, replace(part, units=changed, weapons=guns))
+        changed.append(replace(each, skills=skills, name=f"other {each.name}", ops_complete=done, has_called=called))
+    guns = [each for each in part.pieces.values() if isinstance(each, Weapon)]
+    return with_pieces(state, [*changed, *(replace(gun, is_jammed=random.random() < 0.3) for gun in guns)])
 
 
 def _is_alike(row: object, other: object) -> bool:
@@ -178,17 +174,15 @@ def _gone(state: State, command: str, name: str, random: Random) -> State:
         if all(other.side == each.side for other in units_at(state, each.at))
     ]
     for each in found if random.random() < 0.2 else random.sample(found, min(1, len(found))):
-        for held in each.weapons:
-            state = without_weapon(state, held)
-        state = without_unit(state, each.id)
+        state = take(state, each.id)
         state = _without_mention(state, name, each.id)
     known = _known(state, command)
-    for gun in [each for each in state.umpire.weapons if each not in known and random.random() < 0.5]:
-        state = without_weapon(state, gun)
-    for work in list(state.commands[name].works.values()):
+    for gun in [each for each in state.umpire.pieces if each not in known and random.random() < 0.5]:
+        state = take(state, gun)
+    for work in _works_of(state.commands[name]):
         is_held = any(each.at == (*work.at, -1) for each in units(state))
         if work.id not in known and not is_held and random.random() < 0.3:
-            state = without_work(state, work.id)
+            state = take(state, work.id)
     return state
 
 
@@ -223,9 +217,10 @@ def _less(words: Iterable[str], word: str) -> tuple[str, ...]:
 
 def _more(state: State, command: str, name: str, random: Random) -> State:
     """A further unit is somewhere unseen."""
-    if not state.commands[name].units:
+    there = list(units_of(state.commands[name]))
+    if not there:
         return state
-    like = random.choice(list(state.commands[name].units.values()))
+    like = random.choice(there)
     counters = tables_of(state).book.tables["counters"]
     nation = counter_of(state, like).nation
     rows = {key: tables_of(state).counter(key) for key in counters}
@@ -233,7 +228,7 @@ def _more(state: State, command: str, name: str, random: Random) -> State:
     before = _would_learn(state, command)
     for place in _free_places(state, command, random):
         new = Unit(id=new_id(random), command=name, side=like.side, counter=random.choice(squads), at=place)
-        more = _put(state, name, new)
+        more = add(state, new)
         if _would_learn(more, command) == before and not room_for(more, place, like.side, ()):
             return more
     return state
@@ -243,20 +238,17 @@ def _on_the_ground(state: State, command: str, name: str, random: Random) -> Sta
     """Mines, wire and the like lie somewhere unseen, and so do weapons that somebody has left; mines that are there
     already are of another strength."""
     part, side = state.commands[name], setting_of(state).commands[name].side
-    works = {
-        key: replace(work, strength=random.randint(1, 3)) if work.kind == "mines" else work
-        for key, work in part.works.items()
-    }
-    state = with_part(state, name, replace(part, works=works))
+    mines = [work for work in _works_of(part) if work.kind == "mines"]
+    state = with_pieces(state, [replace(work, strength=random.randint(1, 3)) for work in mines])
     guns = list(tables_of(state).book.tables["weapons"])
     before = _would_learn(state, command)
     for place in _free_places(state, command, random):
         if random.random() < 0.6 and place[2] == GROUND:
             work = Work(id=new_id(random), command=name, side=side, kind=random.choice(BURIED), at=place[:2])
-            more = added_work(state, work, is_open=False)
+            more = add(state, work)
         else:
             gun = Weapon(id=new_id(random), command="", side=side, counter=random.choice(guns), at=place)
-            more = added_weapon(state, gun, is_open=False)
+            more = add(state, gun, NOBODY)
         if _would_learn(more, command) == before:
             state = more
     return state
@@ -268,7 +260,7 @@ def _standing_otherwise(state: State, command: str, name: str, random: Random) -
     part, is_blind = state.commands[name], setting_of(state).options.play == "blind"
     standing = {
         key: Standing(fire=random.choice(("hold", "free", "ask")), within=random.randint(1, 12))
-        for key in (*("",) * is_blind, *part.units)
+        for key in (*("",) * is_blind, *(each.id for each in units_of(part)))
         if random.random() < 0.5
     }
     return with_part(state, name, replace(part, standing=ordered({**part.standing, **standing})))
@@ -278,16 +270,16 @@ def _arrivals_otherwise(state: State, command: str, name: str, random: Random) -
     """Reinforcements that are still to come are due in another turn, or not at all; and there is one more."""
     part, turns = state.commands[name], turns_of(state)
     changed = {
-        key: each if each.is_placed or not each.arrives else replace(each, arrives=random.randint(1, turns + 1))
-        for key, each in part.units.items()
+        each.id: each if each.is_placed or not each.arrives else replace(each, arrives=random.randint(1, turns + 1))
+        for each in units_of(part)
     }
     squads = [each for each in changed.values() if counter_of(state, each).kind == "squad"]
     for place in _free_places(state, command, random) if squads else ():
         like, turn = random.choice(squads), random.randint(state.public.turn + 1, turns + 1)
         new = Unit(id=new_id(random), command=name, side=like.side, counter=like.counter, at=place)
-        changed[new.id] = replace(new, is_placed=False, arrives=turn)
+        changed[new.id] = replace(new, is_off=True, arrives=turn)
         break
-    return with_part(state, name, replace(part, units=ordered(changed)))
+    return with_part(state, name, replace(part, pieces=ordered({**part.pieces, **changed})))
 
 
 def _plans_otherwise(state: State, command: str, name: str, random: Random) -> State:
@@ -366,7 +358,7 @@ def _renamed(state: State, command: str, random: Random) -> State:
         key: new_id(random)
         for name, part in state.commands.items()
         if name != command
-        for key in (*part.units, *part.weapons, *part.works, *state.umpire.weapons)
+        for key in (*part.pieces, *state.umpire.pieces)
         if key not in kept
     }
     found: State = renamed(state, names) if names else state

@@ -33,14 +33,14 @@ from typing import Any
 from lnl.board.ground import place_named
 from lnl.board.hexes import Place
 from lnl.book.tables import core_book
-from lnl.happening.changing import with_unit
+from lnl.happening.changing import placed
 from lnl.happening.melee import MeleeMarked
 from lnl.happening.register import apply
 from lnl.orders.checks import active_commands
 from lnl.package import PACKAGE, install
 from lnl.scenarios.parsing import read
 from lnl.state.battle import Melee, State, Unit, Weapon
-from lnl.state.finding import has_unit, has_weapon, unit, weapon
+from lnl.state.finding import carried, has_unit, has_weapon, is_open, unit, weapon, works
 from lnl.state.setting import ground_of
 from umpire.kernel.dice import ScriptedDice, default_answer
 from umpire.kernel.rulings import Question
@@ -118,7 +118,7 @@ class Battle:
         self.script = ScriptedDice(otherwise=self._unscripted)
         state = PACKAGE.begin(self.setting, lambda key: key)
         for piece, fields in marks.items():
-            state = with_unit(state, piece, **fields)
+            state = placed(state, piece, **fields)
         for where in melees:
             at = place_named(ground_of(state), where)
             state = apply(state, MeleeMarked(melee=Melee(at=at)))
@@ -190,6 +190,15 @@ class Battle:
 
     def unit(self, key: str) -> Unit:
         return unit(self.state, key)
+
+    def guns(self, key: str) -> tuple[str, ...]:
+        """What a unit possesses, by id, in the order in which it came."""
+        return carried(self.state, self.unit(key))
+
+    @property
+    def open_works(self) -> set[str]:
+        """The works that everybody sees, by id."""
+        return {each.id for each in works(self.state) if is_open(self.state, each.id)}
 
     def has(self, key: str) -> bool:
         return has_unit(self.state, key) or has_weapon(self.state, key)

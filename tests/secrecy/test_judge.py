@@ -6,15 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from lnl.board.hexes import neighbours
-from lnl.happening.changing import with_unit
+from lnl.happening.changing import placed
 from lnl.happening.fire import Called, Fired
 from lnl.happening.movement import Entered
-from lnl.happening.register import apply
+from lnl.happening.register import apply, happening
 from lnl.happening.turn import Ended
-from lnl.knowledge import notice
 from lnl.rules.men.heroes import create
 from lnl.rules.men.skill_cards import deck_of, used
 from lnl.state.battle import State
+from lnl.state.finding import units_of
 from lnl.testing.conformance import CONFORMANCE
 from lnl.testing.judgement import may_tell
 from tests.lnl.building import Battle, battle
@@ -58,7 +58,8 @@ def test_a_step_out_of_sight_is_one_course_wherever_it_leads() -> None:
 
 
 def test_where_it_leads_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notice, "_as_perceived", lambda event, belief, is_seen: event)
+    seen_by_all = replace(happening.kinds[Entered], perceived=True)
+    monkeypatch.setitem(happening.kinds, Entered, seen_by_all)
     with pytest.raises(Broken, match="into E"):
         crawls_apart(seen_by_the_wood())
 
@@ -80,7 +81,7 @@ def test_who_was_seen_before_is_not_seen_still() -> None:
     before = fight.state
     hidden = replace(fight.unit("g"), at=fight.at("E2"))
     part = before.commands["ge"]
-    after = replace(before, commands={**before.commands, "ge": replace(part, units={**part.units, "g": hidden})})
+    after = replace(before, commands={**before.commands, "ge": replace(part, pieces={**part.pieces, "g": hidden})})
     assert may_tell(before, Entered(units=("g",), at=fight.at("E2"), spent={"g": 1}), after, "us") == "new"
     assert may_tell(after, Fired(units=("g",), at=fight.at("H1")), after, "us") == "nothing"
 
@@ -111,7 +112,7 @@ def test_a_hidden_hero_and_his_skill_card_change_nothing_for_others() -> None:
     assert deck_of(before) == ("lucky",)
     risen, told = told_by(before, create(before, fight.unit("g"), stops=False, is_open=False))
     assert [may_tell(before, event, risen, "us") for event in told] == ["nothing"]
-    (hero,) = [each for each in risen.commands["ge"].units.values() if each.id != "g"]
+    (hero,) = [each for each in units_of(risen.commands["ge"]) if each.id != "g"]
     assert hero.skills == ("lucky",)
     assert deck_of(risen) == ()
     spent, told = told_by(risen, used(risen, hero.id, "lucky"))
@@ -120,7 +121,7 @@ def test_a_hidden_hero_and_his_skill_card_change_nothing_for_others() -> None:
     for state in (risen, spent):
         assert encode(slice_of(state, ("us",))) == encode(slice_of(before, ("us",)))
     # Who had his card from the scenario gives it to a deck that did not hold it.
-    given = with_unit(before, "g", skills=("lucky",))
+    given = placed(before, "g", skills=("lucky",))
     spent, told = told_by(given, used(given, "g", "lucky"))
     assert deck_of(spent) == ("lucky", "lucky")
     assert encode(slice_of(spent, ("us",))) == encode(slice_of(before, ("us",)))

@@ -126,7 +126,7 @@ def lnl(names: Mapping[str, str], face: int) -> list[bytes]:
     able = sorted(each for each in there if fight.unit(each).is_good_order)
     leader = names["leader"] if names["leader"] in able else ""
     firing = [each for each in able if each != leader]
-    guns = [gun for each in firing for gun in fight.unit(each).weapons]
+    guns = [gun for each in firing for gun in fight.guns(each)]
     order = {"verb": "Fire", "units": firing, "weapons": guns, "leader": leader, "target": list(fight.at("B2"))}
     if firing:
         assert fight.play.order("ge", order) == []

@@ -42,8 +42,8 @@ def test_what_an_event_reveals_is_disclosed_to_the_side_that_has_set_it_off_unse
     fight = fight_over({"kind": "reveal", "forces": ["m", "h"]}, pieces=f"{MEN}\nge m mines E5")
     before = known_to(fight, "ge"), known_to(fight, "west")
     fight.give("us", "Move", units=["a"], path=[fight.at("C2")])
-    assert "m" in fight.state.commands["ge"].works
-    assert "h" in fight.state.commands["west"].units
+    assert "m" in fight.state.commands["ge"].pieces
+    assert "h" in fight.state.commands["west"].pieces
     found = {(each.kind, each.at, each.status) for each in fight.state.commands["us"].contacts.values()}
     assert found == {("work", fight.at("E5"), "told"), ("unit", fight.at("J2"), "told")}
     assert "Reported: Mines at E5." in fight.lines("us")

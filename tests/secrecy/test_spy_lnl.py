@@ -126,7 +126,7 @@ def test_who_is_hidden_is_asked_nothing(options: dict[str, str], is_asked: bool)
     assert fight.fault == ""
     assert (fight.play.waiting is not None) is is_asked
     if not is_asked:
-        assert len(fight.unit("g").weapons) == 1
+        assert len(fight.guns("g")) == 1
 
 
 @pytest.mark.rule("core 8.0", "core 6.4")
@@ -201,7 +201,7 @@ def test_whose_weapon_is_carried_off_does_not_learn_it() -> None:
         return fight
 
     one, other = rallied(taken=True), rallied(taken=False)
-    assert one.unit("a").weapons
+    assert one.guns("a")
     assert tell_tale("ge", one, other) == ""
 
 
@@ -358,7 +358,7 @@ def test_who_sets_up_last_does_not_look_around_meanwhile(at: str) -> None:
 def test_odds_of_fire_at_a_contact_are_those_at_an_open_unit(pieces: str) -> None:
     def odds(options: dict[str, str]) -> list[tuple[str, Fraction]]:
         fight = battle(CLEAR, pieces + IDLE, options=options)
-        order = {"verb": "Fire", "units": ["a"], "weapons": list(fight.unit("a").weapons), "target": place(fight, "E4")}
+        order = {"verb": "Fire", "units": ["a"], "weapons": list(fight.guns("a")), "target": place(fight, "E4")}
         return sorted((fate.what, chance) for fate, chance in fight.play.odds("us", order).fates.items())
 
     assert odds(BLIND) == odds({})

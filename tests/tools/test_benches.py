@@ -4,6 +4,7 @@ from fireforce.package import PACKAGE as FIREFORCE
 from fireforce.state.battle import Squad
 from fireforce.testing import bench
 from fireforce.testing.parts import of
+from lnl.state.finding import units_of
 from lnl.testing import bench_battle
 from umpire.benches.orders import scenario
 from umpire.kernel.registry import package_of
@@ -17,7 +18,7 @@ def test_the_crowded_table_of_fireforce_is_a_scenario() -> None:
 
 def test_the_crowded_map_of_lock_n_load_is_a_scenario() -> None:
     play = bench_battle.begun(bench_battle.crowded("blind", 8, 6))
-    assert {name: len(part.units) for name, part in play.state.commands.items()} == {"us": 8, "ge": 6}
+    assert {name: len(list(units_of(part))) for name, part in play.state.commands.items()} == {"us": 8, "ge": 6}
 
 
 def test_the_lane_with_hidden_bands_is_a_scenario() -> None:

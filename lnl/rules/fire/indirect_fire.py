@@ -28,6 +28,7 @@ from lnl.state.battle import Barrage, Believed, State, Unit
 from lnl.state.belonging import is_mine
 from lnl.state.finding import (
     apart,
+    carried,
     counter_of,
     has_kind,
     has_unit,
@@ -291,7 +292,7 @@ def mortar_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterabl
     if subject is None or not has_unit(believed, subject):
         return
     each = unit(believed, subject)
-    mortars = [mortar for mortar in (subject, *each.weapons) if _crew(believed, mortar) is not None]
+    mortars = [mortar for mortar in (subject, *carried(believed, each)) if _crew(believed, mortar) is not None]
     if not mortars or not is_mine(seat, each) or not acts(believed, seat, subject, firing=True):
         return
     for mortar in mortars:

@@ -24,6 +24,7 @@ from lnl.rules.men import snipers
 from lnl.state.battle import Believed, State, Unit, place_key
 from lnl.state.finding import (
     apart,
+    carried,
     has_kind,
     has_unit,
     is_open,
@@ -208,9 +209,9 @@ def best_weapons(state: State, each: Unit, target: Place, *, charges: bool = Fal
     """The weapons with which a unit brings most firepower to bear in opportunity fire, those kept that are used up, but
     with `charges` of a unit that has nothing else; None where it may not fire at all. `core 1.6.1`, `core 1.6.2`,
     `core 5.3`"""
-    lasting = [gun for gun in each.weapons if not fired_row(state, weapon(state, gun)).once]
+    lasting = [gun for gun in carried(state, each) if not fired_row(state, weapon(state, gun)).once]
     found = _best_of(state, each, target, lasting)
-    return _best_of(state, each, target, each.weapons) if found is None and charges else found
+    return _best_of(state, each, target, carried(state, each)) if found is None and charges else found
 
 
 def _best_of(state: State, each: Unit, target: Place, held: Sequence[str]) -> tuple[str, ...] | None:
@@ -319,7 +320,7 @@ def _who_of_command(
 ) -> Ruling[tuple[State, Mapping[str, tuple[str, ...]]]]:
     owners: dict[str, str] = {}
     for each in own:
-        for gun in unit(state, each).weapons:
+        for gun in carried(state, unit(state, each)):
             if not any(may_fire(state, unit(state, each), (gun,), at, how="opportunity")):
                 owners[gun] = each
     proposed = _proposed(state, group, own, at)

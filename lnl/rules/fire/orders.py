@@ -17,7 +17,7 @@ from lnl.rules.fire.volley import shown, struck, targets_at, worked_out
 from lnl.rules.turn.operations_phase import act_together, acted, acts, another_has_it, began, may_act
 from lnl.state.battle import Believed, State, Unit
 from lnl.state.belonging import impulse_of_side, is_mine, mine_at
-from lnl.state.finding import has_kind, has_unit, perceived_enemies, unit, units_at, weapon
+from lnl.state.finding import carried, has_kind, has_unit, perceived_enemies, unit, units_at, weapon
 from lnl.words.naming import name_of, place_words, unit_name
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.registry import Preview
@@ -55,7 +55,7 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]
             yield from refused
             return
     for each in firing:
-        own = [held for held in order.weapons if held in each.weapons]
+        own = [held for held in order.weapons if held in carried(believed, each)]
         yield from may_fire(believed, each, own, order.target, holding=each.id in order.holding)
     yield from _unknown(believed, firing, order)
     if order.leader not in ("", NOBODY):
@@ -65,12 +65,12 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]
 
 
 def _unknown(state: State, firing: Sequence[Unit], order: Fire) -> Iterator[Refusal]:
-    held = {gun for each in firing for gun in each.weapons}
+    held = {gun for each in firing for gun in carried(state, each)}
     if any(each not in held for each in order.weapons):
         yield Refusal("That weapon is in nobody's hands who fires.", "core 1.6.1", "weapons")
     if any(each not in order.units for each in order.holding):
         yield Refusal("Who keeps his own fire back fires as well.", RULE, "holding")
-    armed = {each.id for each in firing if set(each.weapons) & set(order.weapons)}
+    armed = {each.id for each in firing if set(carried(state, each)) & set(order.weapons)}
     if any(each in order.units and each not in armed for each in order.holding):
         yield Refusal("Who keeps his own fire back fires a weapon.", RULE, "holding")
 
@@ -162,7 +162,9 @@ class _Known:
         key = (each.id, target)
         if key not in self._usable:
             guns = tuple(
-                gun for gun in each.weapons if not any(may_fire(self.state, each, (gun,), target, holding=True))
+                gun
+                for gun in carried(self.state, each)
+                if not any(may_fire(self.state, each, (gun,), target, holding=True))
             )
             is_able = bool(guns) or not any(may_fire(self.state, each, (), target))
             self._usable[key] = guns if is_able else None
@@ -252,7 +254,7 @@ def sample_fire(believed: Believed, seat: Seat, form: Form, random: Random) -> d
         if piece not in named:
             continue
         each = unit(believed, piece)
-        own = [gun for gun in each.weapons if gun in usable]
+        own = [gun for gun in carried(believed, each) if gun in usable]
         most = min(len(own), most_weapons(believed, each))
         fired = random.sample(own, random.randint(0, most))
         if any(may_fire(believed, each, fired, target)):

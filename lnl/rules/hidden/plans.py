@@ -36,6 +36,7 @@ from lnl.state.finding import (
     plans,
     sees,
     unit,
+    units_of,
 )
 from lnl.state.setting import ground_of
 from umpire.kernel.forms import Form, TextSlot
@@ -319,7 +320,7 @@ def signal_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterabl
     if subject is not None:
         return
     for command in seat.commands:
-        if not believed.commands[command].units:
+        if not any(units_of(believed.commands[command])):
             continue
         known = {word for plan in believed.commands[command].plans.values() for word in plan.on_signal}
         for word in sorted(known):

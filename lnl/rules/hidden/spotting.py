@@ -51,6 +51,7 @@ from lnl.state.finding import (
     unit,
     units,
     units_at,
+    units_of,
 )
 from lnl.state.setting import setting_of, sight, tables_of
 from lnl.words.naming import name_of
@@ -123,18 +124,14 @@ def _coming_to_light(state: State, command: str, have_arrived: bool) -> list[str
     """The hidden pieces of enemies, and weapons that lie somewhere, that a command sees and has no contact with yet, in
     an order that says nothing."""
     side = side_of(state, command)
-    hidden = {
-        name: part
-        for name, part in state.commands.items()
-        if (part.units or part.works) and side_of(state, name) != side
-    }
-    if not (hidden or state.umpire.weapons):
+    hidden = {name: part for name, part in state.commands.items() if part.pieces and side_of(state, name) != side}
+    if not (hidden or state.umpire.pieces):
         return []
     watch = Watch(state, command)
     known = state.umpire.aliases.get(command, {})
     settled = None if have_arrived else known
     found: list[Unit | Weapon | Work] = [each for part in hidden.values() for each in seen_pieces(watch, part, settled)]
-    open_at = {each.at for each in state.public.units.values() if each.is_placed}
+    open_at = {each.at for each in units_of(state.public) if each.is_placed}
     is_blind = setting_of(state).options.play == "blind"
     found.extend(each for each in seen_lying(watch) if is_blind or each.at in open_at)
     return [piece.id for piece in sorted(found, key=_as_seen) if piece.id not in known]

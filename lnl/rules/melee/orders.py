@@ -24,6 +24,7 @@ from lnl.rules.works.support_weapons import bars_moving
 from lnl.state.battle import Believed, State, Unit
 from lnl.state.belonging import is_known, is_mine, mine_at
 from lnl.state.finding import (
+    carried,
     counter_of,
     enemies_at,
     has_unit,
@@ -92,7 +93,7 @@ def _able(state: State, place: Place, side: str) -> tuple[str, ...]:
 
 def _attack(state: State, place: Place, side: str, targets: Sequence[str], *, charged: bool = False) -> MeleeAttack:
     striking = attackers_at(state, place, side)
-    used = {each.id: weapons_used(state, each, each.weapons if charged else ()) for each in striking}
+    used = {each.id: weapons_used(state, each, carried(state, each) if charged else ()) for each in striking}
     used.update({each.id: weapons_used(state, each) for each in present(state, targets)})
     return attack_of(state, [each.id for each in striking], targets, used)
 

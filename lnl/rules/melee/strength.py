@@ -16,6 +16,7 @@ from lnl.rules.men.leaders import leadership, lent
 from lnl.state.battle import State, Unit, Weapon
 from lnl.state.belonging import nation_of
 from lnl.state.finding import (
+    carried,
     counter_of,
     has_kind,
     has_weapon,
@@ -181,7 +182,7 @@ def _mate(state: State, each: Unit, gun: Weapon, leading: Sequence[str]) -> Unit
         if other.id != each.id
         and other.is_good_order
         and has_kind(state, other, *ARMED)
-        and not other.weapons
+        and not carried(state, other)
         and other.id not in leading
     )
     return min(mates, key=lambda other: (leadership(state, other), other.id), default=None)

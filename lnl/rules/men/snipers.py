@@ -76,13 +76,13 @@ def _no_place(state: State, each: Unit, place: Place) -> str:
         enemy.at[:2] == place[:2] for enemy in perceived_enemies(state, each.command)
     ):
         return "Enemies are there."
-    return room_beside(state, replace(each, at=place, is_placed=True))
+    return room_beside(state, replace(each, at=place, is_off=False))
 
 
 def _no_target(state: State, each: Unit, place: Place, target: Place) -> Iterator[Refusal]:
     """Why he may not fire at a target from a place: as if he stood there, in a bunker by its front. `core 11.4`,
     `core 5.0`, `core 21.1`"""
-    there = replace(each, at=place, is_placed=True)
+    there = replace(each, at=place, is_off=False)
     found = list(may_fire(state, there, (), target)) or list(target_refusals(state, each.command, place, target))
     yield from (replace(refusal, field="unit") if refusal.field == "units" else refusal for refusal in found)
 
@@ -98,7 +98,7 @@ def shows_up(state: State, piece: str, at: Place, target: Place | None) -> Rulin
     each = unit(state, piece)
     if any(enemies_at(state, (*at[:2], level), each.side) for level in (-1, 0, 1)):
         return (yield from tell(OpsCompleted(units=(piece,), why=TAKEN)))
-    if room_beside(state, replace(each, at=at, is_placed=True)):
+    if room_beside(state, replace(each, at=at, is_off=False)):
         return state
     state = yield from tell(Arrived(unit=piece, at=at))
     state = yield from uncover(state)

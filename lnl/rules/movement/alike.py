@@ -39,7 +39,7 @@ class Alike:
         active = setting_of(state).active
         self.is_by_place = any(point.is_changed(active) for point in ASKED)
         self._next = count()
-        self._numbers: dict[tuple[Unit, int, tuple[Weapon, ...]], int] = {}
+        self._numbers: dict[tuple[Unit, tuple[Weapon, ...]], int] = {}
         self._known: dict[str, tuple[Unit, int]] = {}
 
     def of(self, each: Unit) -> int:
@@ -47,8 +47,8 @@ class Alike:
         unit, number = self._known.get(each.id, (None, 0))
         if unit is not each:
             at = each.at if self.is_by_place else NOWHERE
-            guns = tuple(replace(gun, id="", owner="", at=NOWHERE) for gun in weapons_of(self.state, each))
-            looks = (replace(each, id="", name="", weapons=(), at=at), len(each.weapons), guns)
+            guns = tuple(replace(gun, id="", hold=None, at=NOWHERE) for gun in weapons_of(self.state, each))
+            looks = (replace(each, id="", name="", at=at), guns)
             number = self._numbers.setdefault(looks, next(self._next))
             self._known[each.id] = (each, number)
         return number

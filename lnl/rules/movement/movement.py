@@ -11,7 +11,7 @@ from lnl.rules.melee.strength import eligible_at, is_eligible
 from lnl.rules.movement.going import RULE, Walker, going, is_nearer
 from lnl.rules.movement.stacking import room_for
 from lnl.state.battle import Manner, State, Unit
-from lnl.state.finding import counter_of, enemies_at, has_kind, is_leader, is_single_man, traits_of
+from lnl.state.finding import carried, counter_of, enemies_at, has_kind, is_leader, is_single_man, traits_of
 from lnl.state.setting import setting_of, tables_of
 from umpire.kernel.book.points import One
 from umpire.kernel.values.modifiers import Modifier, Refusal, total
@@ -37,7 +37,7 @@ def allowance(
     tables = tables_of(state)
     row = counter_of(state, each)
     parts = [Modifier(row.movement, row.name, RULE)]
-    if is_single_man(state, each) and each.weapons and row.movement:
+    if is_single_man(state, each) and carried(state, each) and row.movement:
         parts.append(Modifier(-tables.number("single_man_portage_cost"), "carries a weapon", "core 1.6.1"))
     leads = [counter_of(state, other).movement for other in (each, *stack) if can_lead(state, other)]
     if double_time and leads:

@@ -365,9 +365,9 @@ def _is_seen_to_decide(state: State, command: str) -> bool:
     """Whether a command has anything to decide with its open units. Hidden ones do not hold up the phase: that would
     tell of them."""
     part = state.commands[command]
-    if not (part.units or part.weapons):
+    if not part.pieces:
         return has_decisions(state, command)
-    bare = replace(part, units={}, weapons={}, works={})
+    bare = replace(part, pieces={})
     return has_decisions(replace(state, commands={**state.commands, command: bare}), command)
 
 

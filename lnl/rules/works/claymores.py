@@ -22,6 +22,7 @@ from lnl.rules.turn.operations_phase import acted, another_has_it, began, may_ac
 from lnl.rules.works.support_weapons import ELIGIBLE
 from lnl.state.battle import Believed, State, Unit, Work
 from lnl.state.finding import (
+    carried,
     counter_of,
     has_kind,
     has_unit,
@@ -180,7 +181,7 @@ def check_deploy(believed: Believed, seat: Seat, order: DeployClaymore) -> Itera
         yield from found
         return
     stack = [unit(believed, each) for each in order.units]
-    held = {gun for each in stack for gun in each.weapons}
+    held = {gun for each in stack for gun in carried(believed, each)}
     if order.weapon not in held or not has_weapon(believed, order.weapon):
         yield Refusal("None of them carries that.", RULE, "weapon")
         return
@@ -222,10 +223,10 @@ def deploy(state: State, seat: Seat, order: DeployClaymore) -> Ruling[State]:
 
 def deploy_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterator[Form]:
     """For a unit that carries one: by itself, or with another man in its place."""
-    if subject is None or not has_unit(believed, subject) or not unit(believed, subject).weapons:
+    if subject is None or not has_unit(believed, subject) or not carried(believed, unit(believed, subject)):
         return
     each = unit(believed, subject)
-    for gun in each.weapons:
+    for gun in carried(believed, each):
         if not has_weapon(believed, gun) or weapon_row(believed, weapon(believed, gun)).use != "claymore":
             continue
         mates = [other for other in units_in_hex(believed, each.at[:2], each.side) if other.id != each.id]

@@ -17,6 +17,7 @@ from lnl.orders.orders import Drop, Flip, HandOver, PickUp
 from lnl.state.battle import Believed, State, Unit, Weapon
 from lnl.state.belonging import is_known, is_mine
 from lnl.state.finding import (
+    carried,
     counter_of,
     has_kind,
     has_unit,
@@ -77,7 +78,7 @@ def may_take(state: State, each: Unit, gun: Weapon, *, instead_of: str = "") -> 
         return "may carry no support weapon"
     if not each.is_good_order:
         return "is not in Good Order"
-    held = [gun for gun in each.weapons if gun != instead_of]
+    held = [gun for gun in carried(state, each) if gun != instead_of]
     if len(held) >= room:
         return f"carries {len(held)} already, and may no more than {room}"
     traits = (*weapon_row(state, gun).traits, *gun.traits)
@@ -164,7 +165,7 @@ def check_hand_over(believed: Believed, seat: Seat, order: HandOver) -> Iterable
         return [Refusal("Only Good Order units pass weapons on.", RULE, "unit")]
     if is_locked(believed, giver):
         return [Refusal("They are locked in Melee.", RULE, "unit")]
-    if order.exchange and order.exchange not in taker.weapons:
+    if order.exchange and order.exchange not in carried(believed, taker):
         return [Refusal("The other unit has no such weapon to give.", RULE, "exchange")]
     if why := may_take(believed, taker, gun, instead_of=order.exchange):
         return [Refusal(f"{name_of(believed, taker.id)} {why}.", CARRYING, "unit")]
@@ -187,12 +188,15 @@ def hand_over_forms(believed: Believed, seat: Seat, subject: str | None) -> Iter
     if subject is None or not has_unit(believed, subject) or not is_mine(seat, unit(believed, subject)):
         return
     each = unit(believed, subject)
-    for gun in each.weapons:
+    for gun in carried(believed, each):
         yield from _hand_over_forms(believed, seat, each, gun)
 
 
 def _hand_over_forms(believed: Believed, seat: Seat, each: Unit, gun: str) -> Iterator[Form]:
-    for exchange in ("", *(held for other in units_at(believed, each.at, each.side) for held in other.weapons)):
+    for exchange in (
+        "",
+        *(held for other in units_at(believed, each.at, each.side) for held in carried(believed, other)),
+    ):
         takers = [
             other
             for other in units_at(believed, each.at, each.side)
@@ -280,7 +284,7 @@ def flip_forms(believed: Believed, seat: Seat, subject: str | None) -> Iterable[
 
 
 def _held(believed: Believed, subject: str | None) -> tuple[str, ...]:
-    return unit(believed, subject).weapons if subject is not None and has_unit(believed, subject) else ()
+    return carried(believed, unit(believed, subject)) if subject is not None and has_unit(believed, subject) else ()
 
 
 def _form(believed: Believed, verb: str, label: str, subject: str | None, gun: str) -> Form:

@@ -40,7 +40,7 @@ def ordered(fight: Battle, units: str, target: str, weapons: str, **fields: Any)
 def gun_of(fight: Battle, words: str) -> str:
     """The id of a weapon: "a/mg42" is the MG42 that a possesses, "a/0" its first weapon."""
     owner, _, which = words.partition("/")
-    held = fight.unit(owner).weapons
+    held = fight.guns(owner)
     if which.isdigit():
         return held[int(which)]
     return next(each for each in held if which in fight.weapon(each).counter)

@@ -7,6 +7,7 @@ import pytest
 from lnl.package import PACKAGE
 from lnl.rules.fire.damage_checks import scale_of
 from lnl.state.battle import State
+from lnl.state.finding import works
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, fire, totals
 from umpire.kernel.rulings import Question
@@ -138,7 +139,7 @@ def test_fire_at_a_bunker_checks_who_is_on_it_and_in_it_though_the_first_are_eli
 @pytest.mark.rule("core 1.6.1", "core 5.1")
 def test_a_reduced_squad_drops_one_of_two_weapons_as_its_owner_says() -> None:
     fight = battle(pieces="us a squad 9-5-4-6 B2\nge g ge_second_line B5 mg42, satchel")
-    first, second = fight.unit("g").weapons
+    first, second = fight.guns("g")
     fire(
         fight,
         "us",
@@ -147,7 +148,7 @@ def test_a_reduced_squad_drops_one_of_two_weapons_as_its_owner_says() -> None:
         [("attack", 2), ("defence", 6), ("damage check g", 5)],
         answers=[("ge", [second])],
     )
-    assert fight.unit("g").weapons == (first,)
+    assert fight.guns("g") == (first,)
     assert (fight.weapon(second).owner, fight.weapon(second).at) == ("", fight.at("B5"))
 
 
@@ -168,7 +169,7 @@ def test_while_its_owner_is_asked_nobody_carries_too_much() -> None:
 @pytest.mark.rule("core 1.6.1")
 def test_the_weapons_of_the_eliminated_lie_in_their_hex() -> None:
     fight = battle(pieces="us a squad 9-5-4-6 B2\nge g crew 0-2-4-5 B5 mg42")
-    gun = fight.unit("g").weapons[0]
+    gun = fight.guns("g")[0]
     fire(fight, "us", "a", "B5", [("attack", 6), ("defence", 6), ("damage check g", 6)])
     assert not fight.has("g")
     assert (fight.weapon(gun).owner, fight.weapon(gun).at) == ("", fight.at("B5"))
@@ -262,4 +263,4 @@ def test_in_a_blind_battle_the_firer_does_not_read_that_somebody_else_is_there(i
 def test_a_claymore_goes_with_the_last_who_guarded_it() -> None:
     fight = battle(pieces="us a squad 9-5-4-6 B2\nge g crew 0-2-4-5 B5\nge c claymore B5" + OTHERS)
     fire(fight, "us", "a", "B5", [("attack", 6), ("defence", 6), ("damage check g", 6)])
-    assert not any(work.kind == "claymore" for work in fight.state.public.works.values())
+    assert not any(work.kind == "claymore" for work in works(fight.state))

@@ -124,7 +124,7 @@ def test_forms_offer_who_may_fire_what_at_whom() -> None:
         for slot in found["Fire at B5"].slots
         if isinstance(slot, ChoiceSlot)
     }
-    gun = fight.unit("a").weapons[0]
+    gun = fight.guns("a")[0]
     assert slots == {"units": {"a", "b"}, "weapons": {gun}, "leader": {"lt", "none"}}
     far = {
         slot.name: {choice.id for choice in slot.choices}

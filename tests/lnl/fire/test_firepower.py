@@ -117,7 +117,7 @@ def test_a_squad_fires_its_machine_gun_beyond_its_own_range_and_is_done() -> Non
     board = "\n".join([". " * 10] * 12)
     pieces = "ge a squad 1-6-4-5 B2 mg42\nge b squad 1-6-4-5 H1\nus far squad 2-5-4-6 B10\nus near squad 2-5-4-6 B7"
     fight = battle(board, pieces, active="ge")
-    gun = fight.unit("a").weapons[0]
+    gun = fight.guns("a")[0]
     fire(fight, "ge", "a", "B10", [("attack", 2), ("defence", 5)], "a/mg42")
     assert totals(fight, "ge", "Attack") == [4]
     assert fight.unit("a").fired
@@ -155,7 +155,7 @@ def test_a_dismantled_weapon_does_not_fire_and_a_tripod_taken_down_fires_as_its_
 def test_a_satchel_charge_takes_no_modifier_and_is_used_up(holding: list[str], mark: str, attack: int) -> None:
     """LNL-007: thrown alone 6 and nothing for adjacency or movement; with the squad's own fire 2 + 2 + 6."""
     fight = battle(pieces=f"us a squad 2-5-4-6 E5 satchel\nge g squad 1-6-4-6 E6 {mark}" + OTHERS)
-    charge = fight.unit("a").weapons[0]
+    charge = fight.guns("a")[0]
     fire(
         fight,
         "us",
@@ -315,5 +315,5 @@ def test_matching_dice_jam_a_weapon_that_is_said_to_jam_and_take_it_from_the_att
     book = {"weapons": {"mg42": {"jams": True, "source": "test", "status": "house"}}}
     fight = battle(pieces="ge a squad 1-6-4-5 B2 mg42\nus g squad 2-5-4-6 B5", active="ge", book=book)
     fire(fight, "ge", "a", "B5", [("attack", 4), ("defence", 4), ("damage check g", 5)], "a/mg42")
-    assert fight.weapon(fight.unit("a").weapons[0]).is_jammed
+    assert fight.weapon(fight.guns("a")[0]).is_jammed
     assert not fight.unit("g").is_shaken

@@ -10,7 +10,7 @@ import pytest
 from lnl.happening.movement import Entered
 from lnl.package import PACKAGE
 from lnl.rules.hidden.spotting import is_spotted
-from lnl.state.finding import perceived_enemies, perceives
+from lnl.state.finding import perceived_enemies, perceives, units_of, weapons_of
 from tests.lnl.building import CLEAR, Battle, battle
 from umpire.kernel.events import Sighted
 from umpire.kernel.ledger import Happened
@@ -58,7 +58,7 @@ def test_a_contact_has_looks_and_nothing_else() -> None:
     fight = blind(CLEAR, "us a squad 2-5-4-6 A2\nge g squad 1-6-4-5 D2 mg42, moved")
     (seen,) = contacts(fight)
     assert (seen.kind, seen.at, seen.status) == ("unit", fight.at("D2"), "in_sight")
-    (held,) = fight.unit("g").weapons
+    (held,) = fight.guns("g")
     counter, gun = fight.unit("g").counter, fight.weapon(held).counter
     assert seen.looks == {"counter": counter, "moved": "move", "side": "ge", "weapons": gun}
     assert "g" not in msgspec.json.encode(slice_of(fight.state, ("us",))).decode().split('"')
@@ -86,7 +86,7 @@ def test_markers_that_come_off_end_the_sighting_and_the_place_is_remembered() ->
     assert (kept.alias, kept.status, kept.at) == (alias, "remembered", fight.at("D2"))
     assert any("Lost from sight" in line for line in fight.lines("us"))
     believed = fight.play.believed("us")
-    assert [each.side for each in believed.public.units.values()] == []
+    assert [each.side for each in units_of(believed.public)] == []
 
 
 @pytest.mark.rule("core 10.1")
@@ -212,11 +212,13 @@ def test_a_stack_moves_under_thirty_eyes_within_its_budget() -> None:
 def test_a_belief_takes_a_contact_for_the_unit_that_it_shows() -> None:
     fight = blind(CLEAR, "us a squad 2-5-4-6 A2\nge g squad 1-6-4-5 D2 mg42, shaken, moved")
     believed = fight.play.believed("us")
-    (enemy,) = [each for each in believed.public.units.values() if each.side == "ge"]
+    (enemy,) = [each for each in units_of(believed.public) if each.side == "ge"]
     assert (enemy.command, enemy.counter, enemy.is_shaken, enemy.moved) == ("", fight.unit("g").counter, True, "move")
-    assert [believed.public.weapons[each].owner for each in enemy.weapons] == [enemy.id]
+    assert [(gun.counter, gun.owner) for gun in weapons_of(believed, enemy)] == [
+        (fight.weapon("g.1").counter, enemy.id)
+    ]
     nobody = believed_of(PACKAGE, fight.state, Seat(name="gallery", role="observer"))
-    assert not nobody.public.units
+    assert not nobody.public.pieces
 
 
 @pytest.mark.rule("core 10.1")

@@ -318,14 +318,14 @@ def test_hidden_units_next_to_who_was_shaken_on_arrival_stay_hidden(dice: list[t
     fight = battle(board, pieces, standing="ask")
     answers = [("ge", ("13,2,0 ge",))]
     fight.give("us", "Move", dice, units=["a"], path=[fight.at("E2")], answers=answers)
-    assert ("h" in fight.state.public.units) is is_seen
+    assert ("h" in fight.state.public.pieces) is is_seen
 
 
 @pytest.mark.rule("core 10.1")
 def test_hidden_units_in_the_open_are_revealed_by_a_line_of_sight() -> None:
     board = "\n. . . . .\n. F . . .\n. . . . .\n. . . . .\n"
     fight = battle(board, "us a squad 2-5-4-6 A1\nge g squad 1-6-4-5 B3 hidden")
-    assert "g" not in fight.state.public.units
+    assert "g" not in fight.state.public.pieces
     fight.give("us", "Move", units=["a"], path=[fight.at("A2")])
-    assert "g" in fight.state.public.units
+    assert "g" in fight.state.public.pieces
     assert any("Comes to light" in line for line in fight.lines("us"))

@@ -11,7 +11,7 @@ from lnl.knowledge.sighting import knowledge_of
 from lnl.orders.orders import Spot
 from lnl.package import PACKAGE
 from lnl.state.battle import Believed, State, Unit, hex_key
-from lnl.state.finding import melee_at, perceives, terrain_at, units, works
+from lnl.state.finding import melee_at, perceives, terrain_at, units, units_of, works
 from lnl.state.setting import ground_of
 from tests.lnl.fighting import SCENARIOS, fighting
 from umpire.kernel import running
@@ -42,7 +42,7 @@ def spotted(state: State, command: str, side: str, place: Place) -> bool:
         return True
     if any(not each.is_moving and (each.fired or each.moved in ("move", "assault")) for each in foes):
         return True
-    known = {*public.works, *part.works, *state.umpire.aliases.get(command, {})}
+    known = {*public.pieces, *part.pieces, *state.umpire.aliases.get(command, {})}
     in_trench = any(each.kind == "trench" and each.at == place[:2] and each.id in known for each in works(state))
     if terrain_at(state, place).sight == "open" and hex_key(place) not in public.smoke and not in_trench:
         return True
@@ -52,8 +52,8 @@ def spotted(state: State, command: str, side: str, place: Place) -> bool:
 
 
 def _own(state: State, command: str, side: str) -> list[Unit]:
-    found = [each for each in state.public.units.values() if each.side == side]
-    return [each for each in (*found, *state.commands[command].units.values()) if each.is_placed]
+    found = [each for each in units_of(state.public) if each.side == side]
+    return [each for each in (*found, *units_of(state.commands[command])) if each.is_placed]
 
 
 @pytest.mark.rule("core 10.1", "core 6.4", "core 7.0", "core 21.1")

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from lnl.package import PACKAGE
+from lnl.state.finding import units_of, work
 from tests.lnl.building import Battle, battle
 from umpire.kernel.hand.forms import foreseen
 from umpire.kernel.registry import Refused
@@ -95,26 +96,26 @@ def test_whom_the_umpire_puts_among_enemies_is_locked_in_melee() -> None:
 def test_units_works_and_weapons_are_put_elsewhere() -> None:
     given = fight()
     correct(given, "MoveTo", piece="a", at=[3, 3, 0])
-    (gun,) = given.unit("a").weapons
+    (gun,) = given.guns("a")
     assert (given.unit("a").at, given.weapon(gun).at) == ((3, 3, 0), (3, 3, 0))
     correct(given, "MoveTo", piece="w", at=[2, 2, 0])
-    assert given.state.public.works["w"].at == (2, 2)
+    assert work(given.state, "w").at == (2, 2)
     assert "carries it" in refused(given, "MoveTo", piece=gun, at=[1, 1, 0])
     correct(given, "Change", piece=gun, field="owner", value="")
     correct(given, "MoveTo", piece=gun, at=[1, 1, 0])
     assert (given.weapon(gun).owner, given.weapon(gun).at) == ("", (1, 1, 0))
-    assert given.unit("a").weapons == ()
+    assert given.guns("a") == ()
     correct(given, "Change", piece=gun, field="owner", value="b")
-    assert given.unit("b").weapons == (gun,)
+    assert given.guns("b") == (gun,)
 
 
 def test_hidden_is_revealed_and_open_hidden_again() -> None:
     given = fight()
     correct(given, "Reveal", piece="h")
-    assert "h" in given.state.public.units
+    assert "h" in given.state.public.pieces
     assert "already" in refused(given, "Reveal", piece="h")
     correct(given, "Conceal", piece="h")
-    assert "h" in given.state.commands["ge"].units
+    assert "h" in given.state.commands["ge"].pieces
     assert "already" in refused(given, "Conceal", piece="h")
 
 
@@ -160,11 +161,12 @@ def test_nonsense_is_refused_with_what_would_be_right(piece: str, field: str, va
 def test_pieces_are_added_and_removed() -> None:
     given = fight()
     correct(given, "Add", command="us", counter="us_airborne", at=[1, 5, 0], name="Late", weapons=["bar"])
-    (late,) = [each for each in given.state.public.units.values() if each.name == "Late"]
-    assert [given.weapon(gun).counter for gun in late.weapons] == ["bar"]
+    (late,) = [each for each in units_of(given.state.public) if each.name == "Late"]
+    (bar,) = given.guns(late.id)
+    assert given.weapon(bar).counter == "bar"
     correct(given, "Remove", piece=late.id)
     assert not given.has(late.id)
-    assert not given.has(late.weapons[0])
+    assert not given.has(bar)
     assert "no command 'uss'" in refused(given, "Add", command="uss", counter="us_airborne", at=[1, 5, 0])
     assert "us_airborne" in refused(given, "Add", command="us", counter="us_airborn", at=[1, 5, 0])
 
@@ -233,16 +235,16 @@ def test_in_a_blind_battle_what_the_umpire_brings_in_is_hidden_but_for_who_sees_
     # Before all eyes, because the umpire says so.
     assert seen_by(given, add(given, at=[5, 5, 0], is_open=True)) == {"ge", "us"}
     # What is moved where nobody sees it, and what is set of it, stays hidden too.
-    (late,) = [each for each in given.state.commands["ge"].units.values() if each.at == (5, 5, 0) and each.weapons]
+    (late,) = [each for each in units_of(given.state.commands["ge"]) if each.at == (5, 5, 0) and given.guns(each.id)]
     assert seen_by(given, {"verb": "Change", "piece": late.id, "field": "skills", "value": ["lucky"]}) == {"ge"}
 
 
 @pytest.mark.rule("core 10.1")
 def test_in_an_open_battle_hidden_men_whom_the_umpire_puts_into_sight_are_revealed() -> None:
     given = fight()
-    assert "h" in given.state.commands["ge"].units
+    assert "h" in given.state.commands["ge"].pieces
     correct(given, "MoveTo", piece="h", at=[4, 3, 0])
-    assert "h" in given.state.public.units
+    assert "h" in given.state.public.pieces
 
 
 def test_what_is_set_is_said_from_what_to_what_to_those_who_may_know_it() -> None:

@@ -85,7 +85,7 @@ def test_counters_are_drawn_as_they_are_printed() -> None:
 
 def test_weapons_are_grouped_under_who_possesses_them() -> None:
     fight = village()
-    (gun,) = fight.unit("a").weapons
+    (gun,) = fight.guns("a")
     piece = view(fight)["pieces"][gun]
     assert (piece["kind"], piece["group"], piece["at"]) == ("weapon", "a", [1, 1, 0])
 

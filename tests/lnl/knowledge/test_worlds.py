@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from lnl.happening.changing import with_public, with_unit, with_weapon
+from lnl.happening.changing import placed, with_public
 from lnl.happening.fire import SmokePlaced
 from lnl.happening.men import Eliminated, HeroCreated, Reduced, Shaken, Wounded
 from lnl.package import PACKAGE
-from lnl.state.battle import Loss, State, Unit
-from lnl.state.finding import unit
+from lnl.state.battle import POSSESSED, Loss, State
+from lnl.state.finding import unit, weapons
 from lnl.testing.conformance import CONFORMANCE
 from lnl.testing.twins import CHANGES
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.codec import encode
+from umpire.kernel.pieces.piece import Hold
 from umpire.kernel.states import slice_of
+from umpire.kernel.values.maps import ordered
 from umpire.testing.conformance.twins import somewhere
 
 PIECES = """
@@ -28,6 +31,7 @@ us c  squad 2-5-4-6   A2
 us d  squad 2-5-4-6   B3
 us h  hero 1-5-6-6    A2
 ge g  squad 1-6-4-5   D2
+us x  wire            B6
 """
 
 
@@ -35,22 +39,32 @@ def whole() -> State:
     return battle(CLEAR, PIECES).state
 
 
-def backwards(units: Mapping[str, Unit]) -> Mapping[str, Unit]:
-    return dict(sorted(units.items(), reverse=True))
+def written(state: State, piece: str, **changes: Any) -> State:
+    """A piece as no applier would write it."""
+    pieces = {**state.public.pieces, piece: replace(state.public.pieces[piece], **changes)}
+    return with_public(state, pieces=pieces)
+
+
+def guns(state: State) -> tuple[str, ...]:
+    return tuple(each.id for each in weapons(state))
+
+
+def held_by(piece: str) -> Hold:
+    return Hold(by=piece, how=POSSESSED, n=1)
 
 
 BROKEN: dict[str, Callable[[State], State]] = {
-    "too many of United States at A2": lambda state: with_unit(state, "d", at=(1, 2, 0)),
-    "without melee": lambda state: with_unit(state, "g", at=(2, 3, 0)),
-    "off the map": lambda state: with_unit(state, "d", at=(40, 1, 0)),
-    "bunker that is not there": lambda state: with_unit(state, "d", at=(2, 3, -1)),
-    "does not list it": lambda state: with_unit(state, "a", weapons=()),
-    "not its own": lambda state: with_unit(state, "d", weapons=("bar",)),
-    "hero and Shaken": lambda state: with_unit(state, "h", is_shaken=True),
-    "without a marker": lambda state: with_unit(state, "d", is_moving=True),
-    "not where its owner": lambda state: with_weapon(state, unit(state, "a").weapons[0], at=(3, 3, 0)),
+    "too many of United States at A2": lambda state: placed(state, "d", at=(1, 2, 0)),
+    "without melee": lambda state: placed(state, "g", at=(2, 3, 0)),
+    "off the map": lambda state: placed(state, "d", at=(40, 1, 0)),
+    "bunker that is not there": lambda state: placed(state, "d", at=(2, 3, -1)),
+    "is held by nobody, which is not there": lambda state: written(state, guns(state)[0], hold=held_by("nobody")),
+    "which is no unit": lambda state: written(state, guns(state)[0], hold=held_by("x")),
+    "hero and Shaken": lambda state: placed(state, "h", is_shaken=True),
+    "without a marker": lambda state: placed(state, "d", is_moving=True),
+    "and its holder a at": lambda state: written(state, guns(state)[0], at=(3, 3, 0)),
     "order of their ids": lambda state: with_public(
-        state, units=dict(sorted(state.public.units.items(), reverse=True))
+        state, pieces=dict(sorted(state.public.pieces.items(), reverse=True))
     ),
 }
 
@@ -69,7 +83,7 @@ def test_a_third_hero_of_a_nation_is_one_too_many() -> None:
     state = whole()
     hero = unit(state, "h")
     more = {key: replace(hero, id=key, at=(5, number, 0)) for number, key in enumerate(("h2", "h3"), 1)}
-    crowded = with_public(state, units={**state.public.units, **more})
+    crowded = with_public(state, pieces=ordered({**state.public.pieces, **more}))
     assert any("more than 2 heroes" in problem for problem in PACKAGE.problems(crowded))
 
 
@@ -100,7 +114,7 @@ def test_each_kind_of_change_makes_another_truth(change: Callable[[State, str, s
         random = Random(seed)
         state = somewhere(CONFORMANCE, ("blind", "open")[seed % 2], random, most=30)
         for command, other in (("alpha", "berta"), ("berta", "alpha")):
-            if not state.commands[other].units:
+            if not state.commands[other].pieces:
                 continue
             twin = change(state, command, other, random)
             assert encode(slice_of(twin, (command,))) == encode(slice_of(state, (command,)))

@@ -121,7 +121,7 @@ def test_a_charge_is_thrown_into_a_bunker_from_its_top_as_into_an_adjacent_hex()
     """6 and a die of 1 against 2 of the bunker and a die of 5: no effect."""
     pieces = "ge box bunker E4 facing 1\nge g squad 1-6-4-5 E4 in the bunker\nus a squad 2-5-4-6 E4 satchel"
     fight = battle(CLEAR, pieces + IDLE)
-    charge = fight.unit("a").weapons[0]
+    charge = fight.guns("a")[0]
     fight.give(
         "us",
         "Fire",
@@ -139,7 +139,7 @@ def test_a_charge_is_thrown_into_a_bunker_from_its_top_as_into_an_adjacent_hex()
 def test_a_charge_is_thrown_up_the_stairs() -> None:
     fight = battle(TOWN, "us a squad 2-5-4-6 E5 satchel\nge g squad 1-6-4-5 E5 upstairs" + IDLE, map_extra=HALL)
     dice = [("attack", 1), ("defence", 6)]
-    charge = fight.unit("a").weapons[0]
+    charge = fight.guns("a")[0]
     target = list(fight.at("E5 upstairs"))
     fight.give("us", "Fire", dice, units=["a"], weapons=[charge], holding=["a"], target=target)
     assert not fight.has(charge)

@@ -81,9 +81,9 @@ def test_after_an_assault_move_a_hero_may_fire_a_star_shell() -> None:
 def test_a_star_shell_shows_who_stands_hidden_in_the_open() -> None:
     pieces = f"us lt {LEADER} E6\nge g squad 1-6-4-5 E3 hidden\nge h squad 1-6-4-5 J8"
     fight = battle(CLEAR, pieces + IDLE, options=NIGHT)
-    assert "g" not in fight.state.public.units
+    assert "g" not in fight.state.public.pieces
     fight.give("us", "FireStarShell", [("star shell", 1)], unit="lt", at=[5, 3])
-    assert "g" in fight.state.public.units
+    assert "g" in fight.state.public.pieces
 
 
 @pytest.mark.rule("core 1.7", "core 20.0", "core 20.1")

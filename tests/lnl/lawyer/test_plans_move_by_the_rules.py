@@ -18,7 +18,7 @@ def hiding(what: str, *legs: dict[str, Any]) -> Battle:
 
 
 def force(fight: Battle) -> Unit:
-    return fight.state.commands["ge"].units["g"]
+    return fight.state.commands["ge"].pieces["g"]
 
 
 @pytest.mark.rule("core 6.3")

@@ -112,7 +112,7 @@ def test_who_is_driven_into_mines_is_attacked_by_them() -> None:
     assert set(retreats(fight.state, fight.unit("g"), fight.at("E3"))) == {
         fight.at(name) for name in ("E5", "D5", "F5")
     }
-    gun = fight.unit("a").weapons[0]
+    gun = fight.guns("a")[0]
     dice = [("attack", 1), ("defence", 5), ("damage check g", 2), ("mine attack", 1), ("mine defence", 6)]
     fight.give("us", "Fire", dice, answers=[("ge", ["E5"])], units=["a"], weapons=[gun], target=list(fight.at("E4")))
     assert (fight.unit("g").at, fight.unit("g").moved) == (fight.at("E5"), "move")
@@ -122,10 +122,10 @@ def test_who_is_driven_into_mines_is_attacked_by_them() -> None:
 def test_a_claymore_that_its_guards_are_driven_from_is_gone() -> None:
     pieces = "us a squad 2-5-4-6 E3 flamethrower\nge c claymore E4\nge g squad 1-6-4-5 E4"
     fight = battle(CLEAR, pieces + IDLE)
-    gun = fight.unit("a").weapons[0]
+    gun = fight.guns("a")[0]
     dice = [("attack", 1), ("defence", 5), ("damage check g", 2)]
     fight.give("us", "Fire", dice, answers=[("ge", ["E5"])], units=["a"], weapons=[gun], target=list(fight.at("E4")))
-    assert not fight.state.public.works
+    assert not fight.open_works
 
 
 @pytest.mark.rule("core 1.6.2", "core 10.2")
@@ -149,7 +149,7 @@ def test_where_one_may_retreat_tells_nothing_of_hidden_enemies() -> None:
     board[5] = ". . . . F . . ."
     pieces = "us a squad 2-5-4-6 E3\nus x squad 2-5-4-6 E5 hidden\nge g squad 1-6-4-5 E4 shaken"
     fight = battle("\n".join(board), pieces + IDLE)
-    assert "x" not in fight.state.public.units
+    assert "x" not in fight.state.public.pieces
     assert fight.at("E5") in retreats(fight.state, fight.unit("g"), fight.at("E3"))
 
 

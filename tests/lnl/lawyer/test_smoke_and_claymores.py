@@ -61,19 +61,19 @@ def test_a_single_man_who_carries_a_claymore_forfeits_two_points() -> None:
 @pytest.mark.parametrize(("other", "may"), [("hero 1-4-5-6", True), ("medic mf=5 morale=6", False)])
 def test_two_single_men_deploy_a_claymore_together(other: str, may: bool) -> None:
     fight = battle(CLEAR, f"us lt {LEADER} E5 us_claymore\nus x {other} E5\nge g squad 1-6-4-5 J8" + IDLE)
-    carried = fight.unit("lt").weapons[0]
+    carried = fight.guns("lt")[0]
     if not may:
         assert fight.refused("us", "DeployClaymore", units=["lt", "x"], weapon=carried)[0].rule == "core 21.5"
         return
     fight.give("us", "DeployClaymore", units=["lt", "x"], weapon=carried)
     assert [fight.unit(key).ops_complete for key in ("lt", "x")] == [True, True]
-    assert fight.unit("lt").weapons == ()
+    assert fight.guns("lt") == ()
 
 
 @pytest.mark.rule("core 21.5")
 def test_one_claymore_is_deployed_in_a_hex() -> None:
     fight = battle(CLEAR, "us a squad 2-5-4-6 E5 us_claymore\nus c claymore E5\nge g squad 1-6-4-5 J8" + IDLE)
-    carried = fight.unit("a").weapons[0]
+    carried = fight.guns("a")[0]
     assert fight.refused("us", "DeployClaymore", units=["a"], weapon=carried)[0].rule == "core 21.5"
 
 
@@ -83,7 +83,7 @@ def test_two_claymores_that_reach_the_same_hex_go_off_one_after_the_other() -> N
     fight = battle(CLEAR, pieces + IDLE, active="ge", standing="ask")
     dice = [("claymore attack", 1), ("claymore defence", 6), ("claymore attack", 1), ("claymore defence", 6)]
     fight.give("ge", "Move", dice, answers=[("us", ["c"]), ("us", ["d"])], units=["g"], path=places(fight, "D6"))
-    assert not fight.state.public.works
+    assert not fight.open_works
     assert fight.unit("g").is_good_order
 
 
@@ -98,4 +98,4 @@ def test_who_may_set_off_a_claymore(guard: str, may: bool) -> None:
     fight.set("x", is_placed=True)
     dice = [("claymore attack", 1), ("claymore defence", 6)] if may else []
     fight.give("ge", "Move", dice, answers=[("us", ["c"])] if may else [], units=["g"], path=places(fight, "E6"))
-    assert bool(fight.state.public.works) is not may
+    assert bool(fight.open_works) is not may

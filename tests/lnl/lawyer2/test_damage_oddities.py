@@ -9,7 +9,7 @@ from lnl.happening.fire import BarragePlaced
 from lnl.happening.register import apply
 from lnl.package import PACKAGE
 from lnl.state.battle import Barrage, State, Unit
-from lnl.state.finding import units
+from lnl.state.finding import units, units_of
 from tests.lnl.building import Battle, battle
 from tests.lnl.fire.firing import OTHERS, Dice, fire, gun_of, totals
 from umpire.kernel.rulings import Question
@@ -99,7 +99,7 @@ def test_a_mover_who_is_reduced_is_asked_in_the_middle_of_his_move_and_stops() -
     fight.give("ge", "Move", dice, answers=[("ge", [gun])], units=["g", "k"], path=path)
     assert (fight.unit("g").counter, fight.unit("g").is_shaken) == ("ge_second_line_half", True)
     assert fight.unit("g").at == fight.weapon(gun).at == fight.at("B7")
-    assert (fight.weapon(gun).owner, fight.unit("g").weapons) == ("", (charge,))
+    assert (fight.weapon(gun).owner, fight.guns("g")) == ("", (charge,))
 
 
 @pytest.mark.rule("core 1.6.2")
@@ -207,7 +207,7 @@ def test_a_hero_of_open_troops_is_open_though_others_of_his_side_lie_hidden_and_
     dice: Dice = [("attack", 6), ("defence", 1), ("damage check g", 1), ("hero g", 2)]
     fire(fight, "us", "a", "B5", dice, draws=[("hero", "ge_vogt")])
     assert not fight.has("g")
-    assert [hero.at for hero in fight.state.public.units.values() if hero.counter == "ge_vogt"] == [fight.at("B5")]
+    assert [hero.at for hero in units_of(fight.state.public) if hero.counter == "ge_vogt"] == [fight.at("B5")]
 
 
 @pytest.mark.rule("core 5.1", "core 18.1")

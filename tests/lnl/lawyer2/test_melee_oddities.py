@@ -80,7 +80,7 @@ def test_flamethrower_and_gun_of_one_squad_replace_its_own_firepower_where_that_
 @pytest.mark.rule("core 1.6.2", "core 8.0")
 def test_a_flamethrower_drives_nobody_out_of_a_melee_and_a_charge_is_gone_though_it_fails() -> None:
     fight = battle(pieces=f"us a {US} B2 flamethrower, satchel\nge g squad 9-6-4-5 B3" + OTHERS)
-    charge = next(gun for gun in fight.unit("a").weapons if "satchel" in fight.weapon(gun).counter)
+    charge = next(gun for gun in fight.guns("a") if "satchel" in fight.weapon(gun).counter)
     dice = [("melee us", (1, 1)), ("melee ge", (1, 1))]
     enters(fight, "us", "a", "B3", dice, answers=[("us", [charge])])
     assert not fight.has(charge)
@@ -219,7 +219,7 @@ def test_with_a_charge_more_may_be_attacked_than_without() -> None:
     """1 against 8 is worse than 1-3; 1 and 6 against 8 is 1-2 and kills both at 10."""
     us = "squad 1-5-4-6 B2 satchel\nus late medic morale=6"
     fight = locked(us, "ge x squad 4-6-4-5 B3\nge y squad 4-6-4-5 B3")
-    charge = fight.unit("a").weapons[0]
+    charge = fight.guns("a")[0]
     dice = [("melee us", (5, 5)), ("melee ge", (1, 1))]
     fight.give("us", "FightMelee", dice, answers=[("us", [charge])], at=list(fight.at("B3")), targets=["x", "y"])
     assert not fight.has("x")
@@ -231,7 +231,7 @@ def test_with_a_charge_more_may_be_attacked_than_without() -> None:
 def test_a_leader_with_nothing_but_a_charge_attacks_only_if_he_uses_it(is_used: bool) -> None:
     """6 against 2 is 3-1 and kills at 5. If he keeps it he does not attack, and is attacked all the same."""
     fight = battle(pieces="us lt leader morale=6 lm=1 B3 satchel\nge x squad 2-6-4-5 B2" + OTHERS, active="ge")
-    charge = fight.unit("lt").weapons[0]
+    charge = fight.guns("lt")[0]
     dice: Dice = [("melee ge", (1, 1)), ("melee us", (2, 3))] if is_used else [("melee ge", (1, 1))]
     enters(fight, "ge", "x", "B3", dice, answers=[("us", [charge] if is_used else [])])
     assert fight.has("x") is not is_used
@@ -243,7 +243,7 @@ def test_a_leader_with_nothing_but_a_charge_attacks_only_if_he_uses_it(is_used: 
 def test_who_has_used_up_his_charge_in_vain_is_not_eliminated_by_that() -> None:
     """6 against 7 is 1-2 and fails; he is removed only when the next round finds nobody of his side to fight."""
     fight = battle(pieces="us lt leader morale=6 lm=1 B3 satchel\nge x squad 7-6-4-5 B2" + OTHERS, active="ge")
-    charge = fight.unit("lt").weapons[0]
+    charge = fight.guns("lt")[0]
     enters(fight, "ge", "x", "B3", [("melee ge", (1, 1)), ("melee us", (2, 3))], answers=[("us", [charge])])
     assert fight.has("lt")
     assert fight.has("x")

@@ -141,12 +141,12 @@ def test_fight_or_die_is_for_those_whom_the_commissar_may_rally() -> None:
 def test_half_squads_with_a_gun_each_form_a_squad_that_has_both_and_carries_no_third() -> None:
     half = "half_squad 1-5-4-5 combines=1-6-4-5"
     fight = rallying(f"ge a {half} B2 mg42\nge b {half} B2 bar\nge lt leader morale=6 B2\nge mg34 mg34 B2")
-    guns = {*fight.unit("a").weapons, *fight.unit("b").weapons}
+    guns = {*fight.guns("a"), *fight.guns("b")}
     fight.give("ge", "Combine", units=["a", "b"])
-    assert set(fight.unit("a").weapons) == guns
+    assert set(fight.guns("a")) == guns
     assert [each.rule for each in fight.refused("ge", "PickUp", unit="a", weapon="mg34")] == ["core 1.6.1"]
     fight.give("ge", "PickUp", unit="lt", weapon="mg34")
-    assert fight.unit("lt").weapons == ("mg34",)
+    assert fight.guns("lt") == ("mg34",)
 
 
 @pytest.mark.rule("core 1.6.1")

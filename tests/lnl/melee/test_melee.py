@@ -66,7 +66,7 @@ def test_firepower_in_melee_is_not_halved_and_weapons_count_as_in_fire() -> None
     assert strength(fight, "a", "b") == 4
     assert strength(fight, "c", "d", "e") == 5
     assert strength(fight, "f") == 4
-    one = fight.unit("f").weapons[:1]
+    one = fight.guns("f")[:1]
     assert total(firepower(fight.state, fight.unit("f"), one)) == 3
 
 
@@ -80,7 +80,7 @@ def test_single_men_fight_with_half_a_weapon_and_a_whole_charge() -> None:
     )
     assert strength(fight, "lt") == 1
     assert strength(fight, "n") == 0
-    assert strength(fight, "n", charges=fight.unit("n").weapons) == 6
+    assert strength(fight, "n", charges=fight.guns("n")) == 6
     assert strength(fight, "h") == 1
 
 
@@ -252,7 +252,7 @@ def test_a_solitary_leader_is_eliminated_unless_he_has_a_weapon_to_fight_with(wh
 @pytest.mark.rule("core 8.0", "core 8.3")
 def test_a_charge_is_used_when_its_owner_says_so_and_is_gone() -> None:
     fight = battle(pieces=f"us a {US} B2 satchel\nge g {GE} B3" + OTHERS)
-    charge = fight.unit("a").weapons[0]
+    charge = fight.guns("a")[0]
     dice = [("melee us", (1, 2)), ("melee ge", (1, 1))]
     enters(fight, "us", "a", "B3", dice, answers=[("us", [charge])])
     assert not fight.has(charge)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lnl.state.finding import works
 from tests.lnl.building import CLEAR, Battle, battle
 
 
@@ -30,7 +31,7 @@ def test_mines_attack_all_who_enter_without_a_target_modifier_and_are_known_then
     fight = battle(
         "\n".join(wood), "us a squad 2-5-4-6 E5\nus b squad 2-5-4-6 E5\nge m mines E4 hidden, strength 1" + IDLE
     )
-    assert "m" not in fight.state.public.works
+    assert "m" not in fight.state.public.pieces
     go(
         fight,
         "a b",
@@ -40,7 +41,7 @@ def test_mines_attack_all_who_enter_without_a_target_modifier_and_are_known_then
     )
     assert (fight.unit("a").is_shaken, fight.unit("a").at) == (True, fight.at("E4"))
     assert (fight.unit("b").is_shaken, fight.unit("b").at) == (False, fight.at("E3"))
-    assert "m" in fight.state.public.works
+    assert "m" in fight.state.public.pieces
 
 
 @pytest.mark.rule("core 21.4")
@@ -73,7 +74,7 @@ def test_a_claymore_goes_off_before_opportunity_fire_and_marks_nobody() -> None:
         units=["v"],
         path=places(fight, "E6", "D6"),
     )
-    assert not fight.state.public.works
+    assert not fight.open_works
     assert (fight.unit("v").is_shaken, fight.unit("v").at) == (True, fight.at("E6"))
     assert fight.unit("g").fired
 
@@ -82,11 +83,11 @@ def test_a_claymore_goes_off_before_opportunity_fire_and_marks_nobody() -> None:
 def test_a_claymore_that_is_not_set_off_stays_and_one_whose_guard_is_shaken_cannot_be() -> None:
     fight = battle(CLEAR, CLAYMORE + IDLE, active="ge", standing="ask")
     go(fight, "v", "E6", seat="ge")
-    assert set(fight.state.public.works) == {"mine"}
+    assert fight.open_works == {"mine"}
     assert not fight.unit("g").fired
     shaken = battle(CLEAR, CLAYMORE.replace("E5\nus mine", "E5 shaken\nus mine") + IDLE, active="ge", standing="free")
     go(shaken, "v", "E6", seat="ge")
-    assert set(shaken.state.public.works) == {"mine"}
+    assert shaken.open_works == {"mine"}
 
 
 @pytest.mark.rule("core 21.5")
@@ -108,19 +109,19 @@ def test_a_leader_adds_his_leadership_to_a_claymore() -> None:
 def test_a_claymore_that_nobody_guards_any_more_is_gone() -> None:
     fight = battle(CLEAR, CLAYMORE + IDLE)
     go(fight, "g", "E4")
-    assert not fight.state.public.works
+    assert not fight.open_works
 
 
 @pytest.mark.rule("core 21.5", "core 4.1")
 def test_an_mmc_deploys_a_claymore_and_is_ops_complete() -> None:
     pieces = "us g squad 2-6-4-6 E5 us_claymore\nus lt leader morale=6 lm=1 mf=6 E5 us_claymore\nge v squad 1-5-4-5 J8"
     fight = battle(CLEAR, pieces + IDLE)
-    carried, other = fight.unit("g").weapons[0], fight.unit("lt").weapons[0]
+    carried, other = fight.guns("g")[0], fight.guns("lt")[0]
     assert fight.refused("us", "DeployClaymore", units=["lt"], weapon=other)[0].rule == "core 21.5"
     fight.give("us", "DeployClaymore", units=["g"], weapon=carried)
-    assert [(work.kind, work.at) for work in fight.state.public.works.values()] == [("claymore", (5, 5))]
+    assert [(work.kind, work.at) for work in works(fight.state)] == [("claymore", (5, 5))]
     assert fight.unit("g").ops_complete
-    assert fight.unit("g").weapons == ()
+    assert fight.guns("g") == ()
     fight.set("g", ops_complete=False)
     assert fight.refused("us", "DeployClaymore", units=["g", "lt"], weapon=other)
 
@@ -133,11 +134,11 @@ def test_who_runs_into_hidden_wire_stops_before_it_uncharged_and_knows_it() -> N
     wood = CLEAR.splitlines()
     wood[2] = wood[2][:8] + "F" + wood[2][9:]
     fight = battle("\n".join(wood), "us a squad 2-5-4-6 E5\nge w wire E3 hidden" + IDLE)
-    assert "w" not in fight.state.public.works
+    assert "w" not in fight.state.public.pieces
     go(fight, "a", "E4", "E3", "E2")
     assert (fight.unit("a").at, fight.unit("a").spent) == (fight.at("E4"), 1)
     assert not fight.unit("a").is_moving
-    assert "w" in fight.state.public.works
+    assert "w" in fight.state.public.pieces
 
 
 # Melee on the way
@@ -240,7 +241,7 @@ def test_units_leave_the_board_by_their_zone_alone_or_after_a_move() -> None:
     pieces = "us a squad 2-5-4-6 E1 bar\nus b squad 2-5-4-6 E4\nus c squad 2-5-4-6 E6\nge g squad 1-6-4-5 J8"
     fight = battle(CLEAR, pieces + IDLE, **tables)
     assert fight.refused("us", "ExitBoard", units=["c"])
-    carried = fight.unit("a").weapons[0]
+    carried = fight.guns("a")[0]
     fight.give("us", "ExitBoard", units=["a"])
     assert not fight.has("a")
     assert not fight.has(carried)

@@ -273,10 +273,10 @@ def test_weapon_teams_neither_crawl_nor_hurry() -> None:
 @pytest.mark.rule("core 1.6.1.01")
 def test_nobody_moves_with_a_weapon_on_its_tripod() -> None:
     fight = battle(CLEAR, "us a squad 2-5-4-6 E5 m1919a4\nge g ge_grenadier J1")
-    assert fight.unit("a").weapons
-    fight.set(fight.unit("a").weapons[0], is_set_up=True)
+    assert fight.guns("a")
+    fight.set(fight.guns("a")[0], is_set_up=True)
     assert refused(fight, "Move", "a", "E4") == "core 1.6.1.01"
-    fight.set(fight.unit("a").weapons[0], is_set_up=False)
+    fight.set(fight.guns("a")[0], is_set_up=False)
     go(fight, "Move", "a", "E4")
 
 

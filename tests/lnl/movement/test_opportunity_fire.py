@@ -234,21 +234,21 @@ class TestShakenOnArrival:
         fight = self.fight("hold", "free")
         go(fight, "a", "E6", dice=[("attack", 3), ("defence", 3), ("damage check a", 4)])
         assert fight.unit("a").is_shaken
-        assert "gun" in fight.state.public.units
-        assert "near" not in fight.state.public.units
+        assert "gun" in fight.state.public.pieces
+        assert "near" not in fight.state.public.pieces
 
     def test_who_is_still_in_good_order_sees_him(self) -> None:
         fight = self.fight("hold", "free")
         go(fight, "a", "E6", dice=[("attack", 3), ("defence", 6)])
         assert fight.unit("a").is_good_order
-        assert "near" in fight.state.public.units
+        assert "near" in fight.state.public.pieces
 
     def test_who_fires_is_seen(self) -> None:
         fight = self.fight("free", "hold")
         go(fight, "a", "E6", dice=[("attack", 5), ("defence", 2), ("damage check a", 2)])
         assert fight.unit("a").is_shaken
-        assert "near" in fight.state.public.units
-        assert "gun" not in fight.state.public.units
+        assert "near" in fight.state.public.pieces
+        assert "gun" not in fight.state.public.pieces
 
 
 @pytest.mark.rule("core 5.3")

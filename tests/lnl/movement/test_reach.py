@@ -25,6 +25,7 @@ from tests.lnl.fighting import SCENARIOS, fighting, fought
 from umpire.kernel import running
 from umpire.kernel.codec import codec_of
 from umpire.kernel.forms import ChoiceSlot, Form, PathSlot
+from umpire.kernel.values.maps import ordered
 
 MANNERS: tuple[tuple[Manner, bool], ...] = (
     ("move", False),
@@ -176,7 +177,9 @@ def strewn(state: State, random: Random) -> State:
     }
     smoke = {hex_key(at): 1 for at in random.sample(hexes, 4)}
     terrain = {hex_key(at): random.choice(("rough", "brush", "light_woods", "water")) for at in random.sample(hexes, 3)}
-    return replace(state, public=replace(state.public, works=works, smoke=smoke, terrain=terrain))
+    others = {key: each for key, each in state.public.pieces.items() if not isinstance(each, Work)}
+    public = replace(state.public, pieces=ordered({**others, **works}), smoke=smoke, terrain=terrain)
+    return replace(state, public=public)
 
 
 def _commands(state: State) -> dict[str, list[str]]:

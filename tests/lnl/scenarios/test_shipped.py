@@ -102,13 +102,13 @@ def test_the_first_acts_of_a_battle_pass_every_check(key: str, play: str) -> Non
 @pytest.mark.rule("core 1.7", "core 21.4")
 def test_whoever_enters_the_manor_finds_where_the_mines_are() -> None:
     fight = begun(MIDDLING)
-    hidden = {each.id for each in works(fight.state) if each.id not in fight.state.public.works}
+    hidden = {each.id for each in works(fight.state) if each.id not in fight.state.public.pieces}
     assert hidden == {"mines-1", "mines-2"}
     put(fight, "manor", "31J4")
     put(fight, "third", "31I9")
     operations(fight, "su")
     fight.play.order("riflemen", {"verb": "Move", "units": ["third"], "path": [list(fight.at("31I10"))]})
-    assert {"mines-1", "mines-2"} <= set(fight.state.public.works)
+    assert {"mines-1", "mines-2"} <= fight.open_works
     assert any("sketch of the bridge" in line for line in fight.lines("riflemen"))
 
 
@@ -125,7 +125,7 @@ def test_the_reserve_waits_for_its_signal_and_then_comes_down() -> None:
     assert plan is not None
     assert after != before
     assert after in plan.legs[0].path
-    assert not fight.state.public.units.keys() & {"reserve", "stragglers", "brandt"}
+    assert not fight.state.public.pieces.keys() & {"reserve", "stragglers", "brandt"}
 
 
 @pytest.mark.rule("core 1.7")

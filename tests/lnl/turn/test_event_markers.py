@@ -112,6 +112,6 @@ def test_an_event_of_losses_places_reveals_and_rallies() -> None:
     fight.give("us", "Fire", dice, units=["a"], target=[6, 3, 0])
     assert not fight.has("g")
     assert fight.unit("p").at == (9, 4, 0)
-    assert "h" in fight.state.public.units
+    assert "h" in fight.state.public.pieces
     assert not fight.unit("s").is_shaken
     assert "Darken the room." not in " ".join((*fight.lines("us"), *fight.lines("ge")))

@@ -27,17 +27,17 @@ def test_a_hidden_unit_goes_on_along_its_legs_once_in_each_operations_phase() ->
     fight = hiding(f"us a {SQUAD} B7\nge g {SQUAD} I2 hidden\nge h {SQUAD} J8", plan)
     assert due(fight) == ("g",)
     fight.carry("g")
-    assert fight.state.commands["ge"].units["g"].at == (7, 2, 0)  # forest costs 2 of 4 points
+    assert fight.state.commands["ge"].pieces["g"].at == (7, 2, 0)  # forest costs 2 of 4 points
     assert due(fight) == ()
     next_turn(fight)
     fight.carry("g")
-    assert fight.state.commands["ge"].units["g"].at == (6, 2, 0)
+    assert fight.state.commands["ge"].pieces["g"].at == (6, 2, 0)
     next_turn(fight)
     fight.carry("g")
-    assert fight.state.commands["ge"].units["g"].at == (6, 2, 0)
+    assert fight.state.commands["ge"].pieces["g"].at == (6, 2, 0)
     next_turn(fight)
     fight.carry("g")
-    assert fight.state.commands["ge"].units["g"].at == (5, 2, 0)
+    assert fight.state.commands["ge"].pieces["g"].at == (5, 2, 0)
     next_turn(fight)
     fight.carry("g")
     assert fight.state.umpire.plans["g"].status == "done"
@@ -55,7 +55,7 @@ def next_turn(fight: Battle) -> None:
 def test_a_plan_holds_where_it_sees_the_enemy_and_its_force_is_seen_when_it_moves_in_the_open() -> None:
     plan = {"force": "g", "legs": [{"path": "H2 G2"}]}
     fight = hiding(f"us a {SQUAD} B7\nge g {SQUAD} I2 hidden\nge h {SQUAD} J8", plan, board=CLEAR)
-    assert "g" in fight.state.public.units  # open ground is seen: it is no longer hidden, and moved by orders
+    assert "g" in fight.state.public.pieces  # open ground is seen: it is no longer hidden, and moved by orders
     assert due(fight) == ()
     fight = hiding(f"us a {SQUAD} H2\nge g {SQUAD} I2 hidden\nge h {SQUAD} J8", {**plan, "legs": [{"path": "I3"}]})
     assert due(fight) == ()  # a Good Order enemy next to it sees it

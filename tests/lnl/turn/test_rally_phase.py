@@ -178,7 +178,7 @@ def test_two_half_squads_of_one_type_form_a_squad_beside_a_leader() -> None:
     fight.give("ge", "Combine", units=["h1", "h2"])
     assert not fight.has("h2")
     assert fight.unit("h1").counter == "ge_test_squad_1_6_4_5"
-    assert fight.unit("h1").weapons == ("h1.1", "h2.1")
+    assert fight.guns("h1") == ("h1.1", "h2.1")
     assert fight.weapon("h2.1").owner == "h1"
 
 
@@ -286,6 +286,6 @@ def test_hidden_units_do_not_hold_up_the_phase_of_an_open_battle() -> None:
     forest = "\n".join(["F " * 10] * 8)
     pieces = f"us a {SQUAD} B2\nge g {SQUAD} J8 hidden, shaken\nge lt leader morale=6 J8 hidden\nge h {SQUAD} J1"
     fight = battle(forest, pieces, active="ge")
-    assert fight.state.commands["ge"].units["g"].is_shaken
-    assert "g" not in fight.state.public.units
+    assert fight.state.commands["ge"].pieces["g"].is_shaken
+    assert "g" not in fight.state.public.pieces
     assert fight.state.public.phase == "operations"

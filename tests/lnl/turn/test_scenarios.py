@@ -15,6 +15,7 @@ from lnl.book.rows import CounterRow
 from lnl.book.tables import core_book
 from lnl.package import PACKAGE
 from lnl.scenarios.parsing import load, read
+from lnl.state.finding import units_of, weapon
 from umpire.kernel.settings import BadInput
 
 TEACHING = "crossroads-at-saint-aubin"
@@ -68,9 +69,9 @@ def test_the_teaching_scenario_is_what_it_says() -> None:
     setting = load(PACKAGE.scenarios()[TEACHING], file=TEACHING)
     state = PACKAGE.begin(setting, lambda name: name)
     assert dict(PACKAGE.outcome(state).points) == {"ge": 3, "us": 0}
-    assert state.public.units["first"].counter == "us_airborne"
-    assert not state.public.units["relief"].is_placed
-    assert not state.public.weapons["gunners.1"].is_set_up
+    assert state.public.pieces["first"].counter == "us_airborne"
+    assert not state.public.pieces["relief"].is_placed
+    assert not weapon(state, "gunners.1").is_set_up
     assert setting.umpire.happenings.keys() == {"relief-comes", "telephone"}
     assert "Engines" not in str(setting.public)
 
@@ -79,8 +80,8 @@ def test_in_a_blind_battle_everybody_stands_in_his_own_half() -> None:
     setting = load(PACKAGE.scenarios()[TEACHING], file=TEACHING, options={"play": "blind"})
     assert setting.public.forces == {}
     state = PACKAGE.begin(setting, lambda name: name)
-    assert state.public.units == {}
-    assert set(state.commands["platoon"].units) == {
+    assert state.public.pieces == {}
+    assert {each.id for each in units_of(state.commands["platoon"])} == {
         *("hale", "first", "second", "medic", "medrow", "third", "gunners", "hird")
     }
 

@@ -43,7 +43,7 @@ def test_how_many_weapons_each_carries(what: str, room: int) -> None:
 def test_a_weapon_lying_in_its_place_is_picked_up_up_to_what_a_unit_carries() -> None:
     fight = rallying(f"ge a {SQUAD} B2 mg34\nge b {HALF} B2 mg34\nge one mg42 B2\nge two mg42 B2")
     fight.give("ge", "PickUp", unit="a", weapon="one")
-    assert fight.unit("a").weapons == ("a.1", "one")
+    assert fight.guns("a") == ("a.1", "one")
     assert fight.weapon("one").owner == "a"
     assert fight.refused("ge", "PickUp", unit="a", weapon="two")
     assert fight.refused("ge", "PickUp", unit="b", weapon="two")
@@ -70,10 +70,10 @@ def test_good_order_units_of_one_place_pass_weapons_on_or_exchange_them() -> Non
     assert fight.refused("ge", "HandOver", weapon="a.1", unit="c")
     assert fight.refused("ge", "HandOver", weapon="a.1", unit="s")
     fight.give("ge", "HandOver", weapon="a.1", unit="b", exchange="b.1")
-    assert fight.unit("a").weapons == ("b.1",)
-    assert fight.unit("b").weapons == ("a.1",)
+    assert fight.guns("a") == ("b.1",)
+    assert fight.guns("b") == ("a.1",)
     fight.give("ge", "HandOver", weapon="a.1", unit="a")
-    assert fight.unit("a").weapons == ("b.1", "a.1")
+    assert fight.guns("a") == ("b.1", "a.1")
 
 
 @pytest.mark.rule("core 3.0")
@@ -83,7 +83,7 @@ def test_only_a_good_order_squad_drops_a_weapon() -> None:
     assert fight.refused("ge", "Drop", weapon="s.1")
     fight.give("ge", "Drop", weapon="a.1")
     assert (fight.weapon("a.1").owner, fight.weapon("a.1").at) == ("", (2, 2, 0))
-    assert fight.unit("a").weapons == ()
+    assert fight.guns("a") == ()
 
 
 @pytest.mark.rule("core 1.6.1.01")

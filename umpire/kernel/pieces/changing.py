@@ -184,7 +184,18 @@ def _taken(state: S, piece: str) -> tuple[S, dict[str, Piece]]:
     where = part_of(state, piece)
     pieces = _pieces(state, where)
     load = {key: pieces[key] for key in _tree(pieces, piece)}
-    return _with(state, where, {key: each for key, each in pieces.items() if key not in load}), load
+    rest = {key: each for key, each in pieces.items() if key not in load}
+    if (gone := pieces[piece].hold) is not None:
+        rest.update((key, _moved_up(each, gone)) for key, each in pieces.items() if key in rest)
+    return _with(state, where, rest), load
+
+
+def _moved_up(each: Piece, gone: Hold) -> Piece:
+    """A piece when another one has left: who came to the same holder later is one nearer to the first."""
+    own = each.hold
+    if own is None or own.by != gone.by or own.n < gone.n:
+        return each
+    return replace(each, hold=replace(own, n=own.n - 1))
 
 
 def _added(state: S, where: str, load: Mapping[str, Piece]) -> S:
