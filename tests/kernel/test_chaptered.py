@@ -10,11 +10,9 @@ import pytest
 
 from fireforce.package import PACKAGE
 from fireforce.state.battle import Believed, State
-from umpire.kernel.appliers import Appliers
 from umpire.kernel.chaptered import ChapteredPackage
 from umpire.kernel.chapters import Chapters
 from umpire.kernel.codec import codec_of
-from umpire.kernel.events import Event
 from umpire.kernel.forms import Form, Role
 from umpire.kernel.registry import Order
 from umpire.kernel.states import Seat
@@ -27,10 +25,6 @@ class Wave(Order, frozen=True, tag="Wave"):
 
 
 class Sing(Order, frozen=True, tag="Sing"):
-    pass
-
-
-class Waved(Event, frozen=True):
     pass
 
 
@@ -110,14 +104,6 @@ def test_the_refusals_of_a_preview() -> None:
 def test_titles_are_those_of_the_index() -> None:
     assert PACKAGE.rule_text()["fireforce close-combat"]
     assert all(key.startswith("fireforce ") for key in PACKAGE.rule_text())
-
-
-def test_one_function_an_event() -> None:
-    appliers: Appliers[State] = Appliers()
-    appliers.applies(Waved)(lambda state, event: state)
-    assert appliers.types == {Waved}
-    with pytest.raises(ValueError, match="two functions apply Waved"):
-        appliers.applies(Waved)(lambda state, event: state)
 
 
 def test_what_serves_a_seat_takes_a_belief_also_where_it_is_inherited() -> None:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from lnl.board.ground import place_named
 from lnl.board.hexes import Place
 from lnl.book.tables import Tables, core_book
-from lnl.happening.changing import with_units, with_weapon
 from lnl.happening.turn import BattleBegan
 from lnl.package import PACKAGE
 from lnl.rules.hidden import spotting
@@ -25,6 +24,7 @@ from lnl.testing.cases.ground import LEVEL_NAMES, Land, hex_of, is_hex, land, ma
 from lnl.testing.cases.pieces import Piece, Reader, gun_names, in_cover
 from umpire.kernel.events import Sighted
 from umpire.kernel.ledger import applied
+from umpire.kernel.pieces.changing import with_piece, with_pieces
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.values.maps import ordered
 from umpire.testing.cases.form import Case
@@ -223,9 +223,9 @@ def peopled(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> S
     changed: list[Unit] = []
     for each in units(state):
         if (piece := by_name.get(each.id)) is not None:
-            is_placed = piece.unit.pop("is_placed", bool(piece.at) and each.arrives == 0)
-            changed.append(replace(each, is_placed=is_placed, **piece.unit))
-    state = with_units(state, changed)
+            is_off = piece.unit.pop("is_off", not piece.at or each.arrives != 0)
+            changed.append(replace(each, is_off=is_off, **piece.unit))
+    state = with_pieces(state, changed)
     sides = tuple(setting_of(state).sides)
     guns = {name: said for name, (_, said) in gun_names(found).items()}
     guns |= {each.name: each.guns[0] for each in found if each.kind is Weapon}
@@ -234,7 +234,7 @@ def peopled(state: State, given: Mapping[str, Any], found: Sequence[Piece]) -> S
         own = setting_of(state).commands[gun.command].side
         side = next(other for other in sides if other != own) if "captured" in words else gun.side
         is_set_up = gun.is_set_up or "set up" in words
-        state = with_weapon(state, gun.id, side=side, is_jammed="jammed" in words, is_set_up=is_set_up)
+        state = with_piece(state, gun.id, side=side, is_jammed="jammed" in words, is_set_up=is_set_up)
     return _with_places(state, given, found)
 
 

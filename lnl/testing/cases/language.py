@@ -25,6 +25,7 @@ from lnl.rules.men.morale import morale_of
 from lnl.rules.turn import event_markers, operations_phase, rally_phase
 from lnl.state.battle import Manner, Standing, State, Unit, Weapon, hex_key
 from lnl.state.finding import (
+    carried,
     counter_of,
     has_ended,
     has_unit,
@@ -95,12 +96,13 @@ def _is_spotted(state: State, each: Unit) -> bool:
 
 def _has(state: State, each: Unit, what: str) -> bool:
     """Whether a unit has a weapon (`two mg34`), or a skill."""
+    guns = carried(state, each)
     if what in ("nothing", "weapon"):
-        return bool(each.weapons) != (what == "nothing")
+        return bool(guns) != (what == "nothing")
     times, _, word = what.partition(" ") if what.startswith("two ") else ("", "", what)
-    held = [gun for gun in each.weapons if _is_called(state, gun, word) or gun == what]
+    held = [gun for gun in guns if _is_called(state, gun, word) or gun == what]
     book = tables_of(state).book.tables
-    known = (*book["weapons"], *book["skills"], *each.weapons)
+    known = (*book["weapons"], *book["skills"], *guns)
     if not held and not any(word.replace(" ", "_") in key.lower() for key in known):
         unknown("the weapon or skill", what, known)
     return len(held) == 2 if times else bool(held) or word.replace(" ", "_") in each.skills
@@ -297,14 +299,14 @@ class LANGUAGE(Language[State]):
         names = self.names(state)
         if word in names:
             return [word]
-        held = [gun for each in among if has_unit(state, each) for gun in unit(state, each).weapons]
+        held = [gun for each in among if has_unit(state, each) for gun in carried(state, unit(state, each))]
         mine = [gun for gun in held if _is_called(state, gun, word)]
         called = mine[:1] or [each.id for each in weapons(state) if _is_called(state, each.id, word)]
         if len(called) == 1:
             return called
         owner, _, gun = word.replace("'s ", " ").partition(" ")
         if gun and has_unit(state, owner):
-            return [each for each in unit(state, owner).weapons if _is_called(state, each, gun)][:1]
+            return [each for each in carried(state, unit(state, owner)) if _is_called(state, each, gun)][:1]
         side, _, kind = word.rpartition(" ")
         forces = {*setting_of(state).forces, *secrets_of(state).forces}
         born = [each.id for each in units(state) if each.id not in forces and side in ("", each.side)]
@@ -431,7 +433,7 @@ class LANGUAGE(Language[State]):
         idle = [
             each
             for each in found
-            if counter_of(state, each).kind in ("leader", "commissar") and not set(each.weapons) & set(guns)
+            if counter_of(state, each).kind in ("leader", "commissar") and not set(carried(state, each)) & set(guns)
         ]
         if "leader" not in order and idle and len(idle) < len(firing):
             order["leader"] = idle[0].id

@@ -24,6 +24,7 @@ MARKS: Final[Mapping[type[Any], Marks]] = {
         "crawled": Mark("moved", "low_crawl"),
         "stealth moved": Mark("moved", "stealth"),
         "stopped": Mark("is_moving", False),
+        "placed": Mark("is_off", False),
     },
     Weapon: {"packed": Mark("is_set_up", False), "dropped": Mark("owner", "")},
     Work: {},

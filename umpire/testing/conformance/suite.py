@@ -29,6 +29,13 @@ def slice_and_gate(conformance: Conformance, seed: int) -> None:
             sources.has_gate(conformance.package, truth, attack.order, attack.seat)
 
 
+def registered_whole(conformance: Conformance, seed: int) -> None:
+    """Events: each that the package defines has an applier, says who may read it, and has words."""
+    package = conformance.package
+    if lacking := package.happening.lacking(type(package).__module__.removesuffix(".package")):
+        raise Broken("events are registered whole", "; ".join(lacking))
+
+
 def purity(conformance: Conformance, seed: int) -> None:
     """Determinism: no clock, randomness or I/O in rules."""
     sources.is_pure(conformance)
@@ -152,6 +159,7 @@ def counted_states(conformance: Conformance, seed: int) -> None:
 
 ONCE: Mapping[str, Invariant] = {
     "slice and gate": slice_and_gate,
+    "registered whole": registered_whole,
     "purity": purity,
     "odds": odds,
     "counted states": counted_states,
