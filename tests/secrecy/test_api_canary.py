@@ -11,7 +11,6 @@ import pytest
 from tests.api.chairs import Chair, Table, new_table
 from tests.api.serving import Heard, served
 from tests.secrecy.crawling import Hit, crawl, found_in, pool_of
-from tests.secrecy.lane import LANE
 from umpire.api.problems import Problem
 from umpire.api.resources import board, news, orders
 from umpire.battles.models import Battle, Message, Order, Outbox, Seat
@@ -19,6 +18,7 @@ from umpire.battles.selectors import truth_for
 from umpire.hidden.services import carry_due
 from umpire.live import queries
 from umpire.testing.skirmish import PACKAGE
+from umpire.testing.skirmish.lanes import SECRET_LANE
 
 SCENARIO = "canary-scenario"
 PLAYERS = ("blue_1", "blue_2", "red_1", "red_2")
@@ -34,7 +34,7 @@ def with_canaries(text: str) -> str:
 @pytest.fixture
 def tables(transactional_db: None, django_user_model: Any, monkeypatch: Any) -> list[Table]:
     """A battle with something hidden of every kind in it, and another battle."""
-    text = with_canaries(LANE)
+    text = with_canaries(SECRET_LANE)
     assert text.count("canary-") == 8
     monkeypatch.setattr(type(PACKAGE), "scenarios", lambda self: {SCENARIO: text})
     mine = new_table(
@@ -132,7 +132,7 @@ def canaries_for(tables: list[Table], name: str) -> list[str]:
     return sorted(found)
 
 
-THE_TEXT = with_canaries(LANE)
+THE_TEXT = with_canaries(SECRET_LANE)
 
 
 def echoes(hit: Hit) -> bool:

@@ -16,13 +16,13 @@ import pytest
 
 from tests.api.chairs import Table, new_table
 from tests.api.serving import Heard, served
-from tests.secrecy.lane import LANE
 from tests.secrecy.test_api_canary import carry
 from umpire.api.resources import news
 from umpire.battles.models import Battle, Message, Order, Question, Seat
 from umpire.battles.selectors import truth_for
 from umpire.live import wakes
 from umpire.testing.skirmish import PACKAGE
+from umpire.testing.skirmish.lanes import SECRET_LANE
 
 MORE = """
 [[units]]
@@ -159,7 +159,7 @@ def twins(transactional_db: None, django_user_model: Any, monkeypatch: Any) -> C
     monkeypatch.setattr("umpire.battles.services.games.secrets", drawn)
 
     def play(hidden: Hidden) -> dict[str, str]:
-        text = LANE if hidden is nothing_more else LANE + MORE
+        text = SECRET_LANE if hidden is nothing_more else SECRET_LANE + MORE
         monkeypatch.setattr(type(PACKAGE), "scenarios", lambda self: {"the-lane": text})
         with served() as base:
             return script(new_table(owner), base, hidden)

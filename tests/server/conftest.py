@@ -20,70 +20,8 @@ from umpire.kernel.news import merged, tag_of, view_of
 from umpire.kernel.pieces.finding import of_kind
 from umpire.kernel.registry import package_of
 from umpire.kernel.rulings import Roll
+from umpire.testing.skirmish.lanes import QUIET_LANE
 from umpire.testing.skirmish.state import Unit
-
-LANE = """
-title = "A lane for the server"
-length = 12
-turns = 8
-woods = [4, 5, 9]
-
-[commands]
-red_1 = "red"
-red_2 = "red"
-blue_1 = "blue"
-blue_2 = "blue"
-
-[events]
-6 = "An old woman with a basket; she has seen nobody."
-
-[[units]]
-key = "ash"
-command = "blue_1"
-at = 0
-name = "Ash's section"
-
-[[units]]
-key = "birch"
-command = "blue_1"
-at = 1
-name = "Birch's section"
-
-[[units]]
-key = "cedar"
-command = "blue_2"
-at = 2
-name = "Cedar's scouts"
-steps = 1
-
-[[units]]
-key = "rowan"
-command = "red_1"
-at = 11
-name = "Rowan's section"
-
-[[units]]
-key = "sorrel"
-command = "red_1"
-at = 10
-name = "Sorrel's section"
-steps = 1
-
-[[units]]
-key = "thorn"
-command = "red_2"
-at = 8
-name = "Thorn's band"
-
-[[units]]
-key = "willow"
-command = "red_2"
-at = 5
-name = "Willow's band"
-reserve = true
-plan = { goal = 1, on_contact = "ask" }
-"""
-"""Willow's band goes by plan towards Cedar's scouts, and asks what to do as soon as it sees them, from the woods."""
 
 
 class Table:
@@ -202,7 +140,7 @@ def make_table(**options: Any) -> Table:
     while True:
         package = package_of("skirmish")
         theirs = {name: value for name, value in options.items() if name not in OURS}
-        setting = package.load(LANE, file="lane", options=theirs)
+        setting = package.load(QUIET_LANE, file="lane", options=theirs)
         battle, seats = battle_of(owner=None, system="skirmish", scenario="lane", setting=setting, options=options)
         table = Table(battle, {(seat.commands[0] if seat.commands else "umpire"): seat for seat, _ in seats})
         if _finds_its_way(table):

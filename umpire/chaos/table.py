@@ -13,45 +13,9 @@ from typing import Any
 
 import django
 
+from umpire.testing.skirmish.lanes import ENDLESS_LANE
+
 TOY = "skirmish"
-LANE = """
-title = "A lane under fire"
-length = 12
-turns = 1000000
-woods = [4, 5, 9]
-
-[commands]
-red_1 = "red"
-blue_1 = "blue"
-blue_2 = "blue"
-
-[events]
-
-[[units]]
-key = "ash"
-command = "blue_1"
-at = 0
-name = "Ash's section"
-
-[[units]]
-key = "cedar"
-command = "blue_2"
-at = 2
-name = "Cedar's scouts"
-
-[[units]]
-key = "rowan"
-command = "red_1"
-at = 11
-name = "Rowan's section"
-
-[[units]]
-key = "willow"
-command = "red_1"
-at = 8
-name = "Willow's band"
-reserve = true
-"""
 
 
 def make(count: int, system: str) -> list[dict[str, Any]]:
@@ -65,7 +29,7 @@ def make(count: int, system: str) -> list[dict[str, Any]]:
     call_command("migrate", interactive=False, verbosity=0)
     package = package_of(system)
     first = re.sub(r"(?m)^turns = \d+$", "turns = 99", min(package.scenarios().items())[1])
-    setting = package.load(LANE if system == TOY else first, file="chaos", options={})
+    setting = package.load(ENDLESS_LANE if system == TOY else first, file="chaos", options={})
     made = []
     for number in range(count):
         battle, seats = battle_of(

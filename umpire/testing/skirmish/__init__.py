@@ -2,7 +2,7 @@
 
 A lane of hexes, two sides of two commands each, hidden units and contacts. `state` has the values, `events` what
 happens to them, `rules` the orders and their rulings, `knowledge` who comes to know what, `orders` and `screens` what
-serves a seat, `scenario` the files; here stands the package itself. `PACKAGE` is the object to register.
+serves a seat, `scenario` and `lanes` the files; here stands the package itself. `PACKAGE` is the object to register.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import BadInput, Setting
 from umpire.kernel.states import Seat, Slice
 from umpire.kernel.values.modifiers import Modifier, Refusal
-from umpire.testing.skirmish import events, knowledge, orders, rules, scenario, screens
+from umpire.testing.skirmish import events, knowledge, lanes, orders, rules, scenario, screens
 from umpire.testing.skirmish.hand import HAND
 from umpire.testing.skirmish.state import (
     ALLOWANCE,
@@ -66,7 +66,7 @@ class Skirmish(RulesPackage[State, Believed]):
     # Scenarios
 
     def scenarios(self) -> Mapping[str, str]:
-        return {"the-lane": scenario.THE_LANE}
+        return {"the-lane": lanes.THE_LANE}
 
     def load(
         self, text: str, *, file: str, options: Mapping[str, Any], layers: Sequence[tuple[str, str]] = ()
