@@ -26,7 +26,7 @@ from lnl.state.setting import setting_of
 from lnl.words.naming import UNKNOWN, counter_name, name_of
 from umpire.kernel.events import Changed, Event, FoundEmpty, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Thrown
-from umpire.kernel.pieces.finding import part_of
+from umpire.kernel.pieces.finding import has, part_of
 from umpire.kernel.states import Contact, Scalar, slice_of
 from umpire.kernel.telling import named, reported, thrown, translated
 
@@ -322,7 +322,7 @@ def _is_hidden_piece(state: State, subject: str) -> bool:
     """Whether a subject names what is hidden, or was when it was lost."""
     words = subject.split()
     return any(
-        _holds(state, name, word) or any(loss.unit == word for loss in part.losses)
+        _holds(state, name, word) or (not has(state, word) and any(loss.unit == word for loss in part.losses))
         for name, part in state.commands.items()
         for word in words
     )

@@ -6,9 +6,12 @@ import re
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from lnl.happening.changing import with_part
 from lnl.happening.register import happening
 from lnl.package import PACKAGE
+from lnl.state.battle import Loss
 from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.ledger import Corrected, Drawn, Happened, Thrown, applied
@@ -82,3 +85,14 @@ def test_dice_for_who_is_gone_are_told_by_his_counter(play: str) -> None:
     assert told["ge"]["subject"] == "Half squad"
     assert ("us" in told) is (play == "open")
     assert all(values["subject"] == "Half squad" for values in told.values())
+
+
+def test_dice_for_who_was_reduced_unseen_and_stands_in_the_open_are_told_to_all() -> None:
+    """What was lost of him while he was hidden makes nobody hidden who is there."""
+    fight = battle(CLEAR, "us a squad 2-5-4-6 A2\nge g half_squad 0-3-4-5 C2\nge h squad 1-6-4-5 J8")
+    part = fight.state.commands["ge"]
+    loss = Loss(unit="g", side="ge", command="ge", counter=fight.unit("g").counter, turn=1, how="reduced")
+    state = with_part(fight.state, "ge", replace(part, losses=(loss,)))
+    thrown = Thrown(roll=Roll(count=1, sides=6, purpose="rally", subject="g", by="ge"), faces=(3,))
+    told = {event.command: event.report.values["subject"] for event in PACKAGE.notice(state, thrown, state)}
+    assert told == {"ge": "Half squad", "us": "Half squad"}
