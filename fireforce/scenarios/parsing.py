@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 from msgspec.structs import asdict
 
@@ -27,8 +27,8 @@ from fireforce.table.terrain import Building, Line, Road, Table, Terrain
 from fireforce.table.validate import validate
 from umpire.kernel.book.book import Book
 from umpire.kernel.book.layers import File, Layer, parse_file
-from umpire.kernel.settings import BadInput, Setting
-from umpire.kernel.values.written import near, parsed, typed
+from umpire.kernel.settings import Setting
+from umpire.kernel.values.written import Reading, parsed, typed
 
 
 def load(
@@ -51,7 +51,7 @@ def read(
     return _Reading(typed(data, form.ScenarioFile, file, names=("key", "force")), file, layers).setting()
 
 
-class _Reading:
+class _Reading(Reading):
     """One scenario file on its way to a setting."""
 
     def __init__(self, data: form.ScenarioFile, file: str, layers: Sequence[tuple[str, str]]) -> None:
@@ -67,12 +67,7 @@ class _Reading:
 
     def setting(self) -> Setting:
         data, head = self.data, self.data.scenario
-        if head.turns < 1:
-            self._wrong("scenario.turns", f"{head.turns} turns are none", "Give 1 turn or more")
-        if len(self.sides) < 2:
-            self._wrong("side", "a battle has two sides", "Write a [[side]] for each")
-        for each in data.command:
-            self._refers(f"command {each.key!r}.side", each.side, self.sides)
+        self._check_battle(head.turns, self.sides, {each.key: each.side for each in data.command})
         table = self._table()
         units = {each.key: self._unit(each, table) for each in data.squad}
         cards = self._cards(units, table)
@@ -352,14 +347,7 @@ class _Reading:
             ("objective", [each.key for each in data.objective]),
             ("squads, men and cards", forces),
         ):
-            for key in keys:
-                if keys.count(key) > 1:
-                    self._wrong(what, f"the key {key!r} is used twice", "Give each its own")
-
-    def _refers(self, where: str, key: str, known: Iterable[str]) -> None:
-        known = list(known)
-        if key not in known:
-            self._wrong(where, f"there is no {key!r}", near(key, known))
+            self._differ(what, keys)
 
     def _length(self, where: str, inches: form.Inches) -> int:
         length = Fraction(str(inches)) * 100
@@ -376,6 +364,3 @@ class _Reading:
             right = f"x runs to {table.width / 100:g}, y to {table.depth / 100:g} inches"
             self._wrong(where, f"{at[0]:g}, {at[1]:g} lies off the table", right)
         return place
-
-    def _wrong(self, where: str, what: str, right: str) -> NoReturn:
-        raise BadInput(what, file=self.file, where=where, right=right)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NoReturn
 
 from lnl.board.hexes import SPINES, Hex, Place
 from lnl.book.designations import designated, designation
@@ -14,14 +13,13 @@ from lnl.scenarios import form
 from lnl.scenarios.places import Places
 from lnl.state.battle import NEVER, hex_key
 from lnl.state.setting import Force, Fortification, Gun, LooseWeapon, Zone
-from umpire.kernel.settings import BadInput
-from umpire.kernel.values.written import near
+from umpire.kernel.values.written import Reading, near
 
 PACKED = "packed"
 """After a weapon: it is ready to be carried, where it would be set up otherwise. `core 1.6.1.01`"""
 
 
-class Muster:
+class Muster(Reading):
     """Reads the forces of one scenario file."""
 
     def __init__(
@@ -206,17 +204,6 @@ class Muster:
         side = self.commands[command].side
         self._refers(f"command {command!r}.side", side, self.sides)
         return self.sides[side].nation
-
-    def _refers(self, where: str, key: str, known: Iterable[str]) -> None:
-        known = list(known)
-        if key not in known:
-            self._wrong(where, f"there is no {key!r}", near(key, known))
-
-    def _wrong(self, where: str, what: str, right: str) -> NoReturn:
-        raise self._fault(where, what, right)
-
-    def _fault(self, where: str, what: str, right: str) -> BadInput:
-        return BadInput(what, file=self.file, where=where, right=right)
 
 
 def _some(rows: Iterable[CounterRow]) -> str:

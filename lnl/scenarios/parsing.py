@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -40,8 +40,8 @@ from lnl.state.setting import (
 from umpire.kernel.book.book import Book
 from umpire.kernel.book.layers import BookError, File, Layer, parse_file
 from umpire.kernel.book.points import Active
-from umpire.kernel.settings import BadInput, Setting
-from umpire.kernel.values.written import near, parsed, typed
+from umpire.kernel.settings import Setting
+from umpire.kernel.values.written import Reading, near, parsed, typed
 
 
 def load(
@@ -66,7 +66,7 @@ def read(
     return reading.setting() if "visibility" in chosen else reading.with_visibility().setting()
 
 
-class _Reading:
+class _Reading(Reading):
     """One scenario file on its way to a setting."""
 
     def __init__(self, data: form.ScenarioFile, file: str, layers: Sequence[tuple[str, str]]) -> None:
@@ -163,12 +163,7 @@ class _Reading:
 
     def _head(self) -> None:
         head = self.data.scenario
-        if head.turns < 1:
-            self._wrong("scenario.turns", f"{head.turns} turns are none", "Give 1 turn or more")
-        if len(self.sides) < 2:
-            self._wrong("side", "a battle has two sides", "Write a [[side]] for each")
-        for each in self.data.command:
-            self._refers(f"command {each.key!r}.side", each.side, self.sides)
+        self._check_battle(head.turns, self.sides, {each.key: each.side for each in self.data.command})
         for side in self.sides:
             if all(each.side != side for each in self.data.command):
                 self._wrong(f"side {side!r}", "nobody leads it", "Write a [[command]] for each side")
@@ -380,17 +375,7 @@ class _Reading:
             ("happening", [each.key for each in data.happening]),
             ("force, weapon and work", forces),
         ):
-            for key in keys:
-                if keys.count(key) > 1:
-                    self._wrong(what, f"the key {key!r} is used twice", "Give each its own")
-
-    def _refers(self, where: str, key: str, known: Iterable[str]) -> None:
-        known = list(known)
-        if key not in known:
-            self._wrong(where, f"there is no {key!r}", near(key, known))
-
-    def _wrong(self, where: str, what: str, right: str) -> NoReturn:
-        raise BadInput(what, file=self.file, where=where, right=right)
+            self._differ(what, keys)
 
 
 def _standing(state: State) -> list[Unit]:

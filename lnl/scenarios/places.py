@@ -8,10 +8,10 @@ from typing import NoReturn
 from lnl.board.ground import BUNKER, UPSTAIRS, Ground, place_named
 from lnl.board.hexes import Hex, Place, distance, neighbours
 from lnl.book.tables import Tables
-from umpire.kernel.settings import BadInput
+from umpire.kernel.values.written import Reading
 
 
-class Places:
+class Places(Reading):
     """Reads places of one map. What is wrong is refused with the nearest that there is."""
 
     def __init__(self, ground: Ground, tables: Tables, file: str) -> None:
@@ -85,6 +85,3 @@ class Places:
         while way[-1] in came and came[way[-1]] != at[:2]:
             way.append(came[way[-1]])
         return [(*here, 0) for here in reversed(way)] + ([to] if to[2] else [])
-
-    def _wrong(self, where: str, what: str, right: str) -> NoReturn:
-        raise BadInput(what, file=self.file, where=where, right=right)

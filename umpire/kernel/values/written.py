@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import tomllib
 import types
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -52,6 +53,40 @@ def near(word: str, words: Iterable[str]) -> str:
     words = sorted(words)
     found = get_close_matches(word, words, 1)
     return f"Did you mean {found[0]!r}?" if found else f"There are {', '.join(words)}" if words else "There are none"
+
+
+class Reading:
+    """Reads a file: its faults are told with the file, the place and what would be right. What checks
+    raises BadInput, or does nothing."""
+
+    file: str
+
+    def _fault(self, where: str, what: str, right: str) -> BadInput:
+        return BadInput(what, file=self.file, where=where, right=right)
+
+    def _wrong(self, where: str, what: str, right: str) -> NoReturn:
+        raise self._fault(where, what, right)
+
+    def _refers(self, where: str, key: str, known: Iterable[str]) -> None:
+        """A key names something that there is."""
+        known = list(known)
+        if key not in known:
+            self._wrong(where, f"there is no {key!r}", near(key, known))
+
+    def _differ(self, what: str, keys: Iterable[str]) -> None:
+        """No key is used twice."""
+        for key, count in Counter(keys).items():
+            if count > 1:
+                self._wrong(what, f"the key {key!r} is used twice", "Give each its own")
+
+    def _check_battle(self, turns: int, sides: Collection[str], sides_of: Mapping[str, str]) -> None:
+        """A battle has a turn or more, two sides or more, and each command (key to side) is of one of them."""
+        if turns < 1:
+            self._wrong("scenario.turns", f"{turns} turns are none", "Give 1 turn or more")
+        if len(sides) < 2:
+            self._wrong("side", "a battle has two sides", "Write a [[side]] for each")
+        for command, side in sides_of.items():
+            self._refers(f"command {command!r}.side", side, sides)
 
 
 def _known_keys(data: Any, kind: Any, where: str, file: str, names: tuple[str, ...]) -> None:
