@@ -95,7 +95,7 @@ def test_the_guide_tells_the_steps_in_their_order() -> None:
         "createdb",
         "daemon-reload",
         "manage.py migrate",
-        "createsuperuser",
+        "sign_in_link",
         "systemctl enable --now",
     ]
     places = [several.index(step) for step in steps]
