@@ -197,7 +197,6 @@ export const words = {
     noOrders: "Nothing can be ordered here now.",
     choose: "Tap one of your own on the map, or choose below.",
     general: "For the whole command",
-    waiting: "It is not your move. You may look around; questions come up by themselves.",
     chooseTarget: "Choose on the table or here.",
     more: "Teams, standing orders and more",
     targets: (n: number) => `${n} to choose from`,
@@ -241,6 +240,12 @@ export const words = {
     rule: "Rule",
     nextStep: "Next step",
   },
+  strip: {
+    more: (n: number) => `${n} more`,
+    next: (n: number) => `Next, ${n} more`,
+    nothing: "Nobody has to do anything now.",
+    done: (label: string) => `${label}: done.`,
+  },
   status: {
     sending: "Sending…",
     again: (n: number) => `No answer yet, sending again (${n})`,
@@ -248,8 +253,7 @@ export const words = {
     stale: (time: string) => `The situation has changed since you gave it (${time}). Give it all the same?`,
     giveAnyway: "Give it all the same",
     drop: "Do not send it",
-    underWay: (n: number) => many(n, "order is on its way.", "orders are on their way."),
-    given: "Under way, waits for its turn or for others",
+    given: "Waits for its turn, for the umpire or for an answer",
     pending: "What you ordered last is still under way: it waits for the umpire, for its turn, or for somebody's answer.",
     done: "Done",
     ended: "Ended",
@@ -271,7 +275,6 @@ export const words = {
   },
   question: {
     waiting: (n: number) => (n === 1 ? "A question waits for you" : `${n} questions wait for you`),
-    none: "Nothing is asked of you now.",
     open: "Answer",
     answer: "Answer",
     decline: "Decline",

@@ -21,6 +21,10 @@ CHANGED = "The situation has changed"
 """What a screen says of an order whose view was not the newest."""
 
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Until what has changed on a page has been drawn."""
+
+
 class Screen:
     """A browser of its own on a wire of its own."""
 
@@ -80,6 +84,10 @@ class Screen:
 
     def touch(self, what: Any) -> None:
         if self.is_touched:
+            # Between the finger's coming and its going the driver waits for the page: while that draws what is new, on a
+            # machine with much to do, half a second passes, and the tap is one that was held.
+            what.wait_for(timeout=15000)
+            self.page.evaluate(DRAWN)
             what.tap(timeout=15000)
         else:
             what.click(timeout=15000)

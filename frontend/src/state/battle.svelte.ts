@@ -26,6 +26,7 @@ import { applied, entriesOf, type LogEntry } from "./news";
 import { forgetView, keepView, keptView } from "./kept";
 import { Courier, Outbox } from "./outbox";
 import { seats } from "./seats.svelte";
+import { queued, type Told, toldOf } from "./strip";
 
 export type SentState = "sending" | "queued" | "stale" | Order["status"] | "failed";
 
@@ -86,6 +87,8 @@ export class BattleState {
   fault = $state<string | null>(null);
   /** The view comes from this device's memory; the server has not answered yet. */
   isOld = $state(false);
+  /** What has happened and was not looked at yet, oldest first. */
+  told = $state.raw<Told[]>([]);
   /** Counts every change of the view, for what hangs on it (options, previews). */
   version = $state(0);
 
@@ -245,6 +248,7 @@ export class BattleState {
       const tag = result.taken.at(-1)?.etag;
       this.etag = tag ? quoted(tag) : null;
       this.log = [...this.log, ...result.taken.flatMap(entriesOf)].slice(-LOG_KEPT);
+      this.told = queued(this.told, result.taken.flatMap((item) => toldOf(item) ?? []));
       this.show(result.view, result.last);
       if (result.taken.some((item) => item.lines?.some((line) => line.kind === "finish"))) void this.readCard();
     }
@@ -334,6 +338,9 @@ export class BattleState {
       reasons: (answer.refusals ?? []).map((refusal) => refusal.reason),
       ...(answer.taken_back ? { takenBack: true } : {}),
     });
+    // What came of it is told by the news; where nothing is to be told of it, that it is done, and at once.
+    const label = this.sent.find((entry) => entry.key === key)?.label;
+    if (label && answer.status === "done" && !answer.lines?.length) this.told = [{ id: key, text: words.strip.done(label), more: "", at: [], pieces: [] }, ...this.told];
   }
 
   /** What an act has led to comes by the stream, or is asked for where there is none, or where it does not come. */
@@ -359,6 +366,11 @@ export class BattleState {
     await this.api.act(`battles/${this.id}/questions/${question}/answer`, answer);
     this.questions = this.questions.filter((waiting) => waiting.id !== question);
     this.follow();
+  }
+
+  /** What has been told is known, or its time is over: the next is told. */
+  heard(id: string): void {
+    this.told = this.told.filter((each) => each.id !== id);
   }
 
   async withdraw(order: string): Promise<void> {
