@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Sent } from "../src/state/battle.svelte";
-import { ordersOf, queued, type Told, toldOf } from "../src/state/strip";
+import { atOnce, ordersOf, queued, type Told, toldOf } from "../src/state/strip";
 
 const sent = (key: string, state: Sent["state"], more: Partial<Sent> = {}): Sent => ({ key, label: key, state, attempt: 1, reasons: [], at: "2026-11-30T19:00:00Z", lines: [], ...more });
 
@@ -29,7 +29,9 @@ describe("what has happened", () => {
 
   it("stands in a row, told again in the place of the former, and no longer than a person reads", () => {
     const told = (id: string, text = id): Told => ({ id, text, more: "", at: [], pieces: [] });
-    expect(queued([told("1"), told("2")], [told("1", "again")]).map((each) => each.text)).toEqual(["2", "again"]);
+    expect(queued([told("1"), told("2")], [told("1", "again")]).map((each) => each.text)).toEqual(["again", "2"]);
+    // What one's own order has brought comes before what others did.
+    expect(atOnce([told("1"), told("2")], told("2", "own")).map((each) => each.text)).toEqual(["own", "1"]);
     expect(queued([], Array.from({ length: 12 }, (_, n) => told(String(n))))).toHaveLength(9);
   });
 });

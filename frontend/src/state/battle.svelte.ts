@@ -26,7 +26,7 @@ import { applied, entriesOf, type LogEntry } from "./news";
 import { forgetView, keepView, keptView } from "./kept";
 import { Courier, Outbox } from "./outbox";
 import { seats } from "./seats.svelte";
-import { queued, type Told, toldOf } from "./strip";
+import { atOnce, queued, type Told, toldOf } from "./strip";
 
 export type SentState = "sending" | "queued" | "stale" | Order["status"] | "failed";
 
@@ -338,9 +338,8 @@ export class BattleState {
       reasons: (answer.refusals ?? []).map((refusal) => refusal.reason),
       ...(answer.taken_back ? { takenBack: true } : {}),
     });
-    // What came of it is told by the news; where nothing is to be told of it, that it is done, and at once.
-    const label = this.sent.find((entry) => entry.key === key)?.label;
-    if (label && answer.status === "done" && !answer.lines?.length) this.told = [{ id: key, text: words.strip.done(label), more: "", at: [], pieces: [] }, ...this.told];
+    const label = this.sent.find((entry) => entry.key === key)?.label ?? "";
+    if (answer.status === "done") this.told = atOnce(this.told, toldOf({ number: answer.last ?? 0, lines: answer.lines ?? [] }) ?? { id: key, text: words.strip.done(label), more: "", at: [], pieces: [] });
   }
 
   /** What an act has led to comes by the stream, or is asked for where there is none, or where it does not come. */

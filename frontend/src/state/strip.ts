@@ -37,7 +37,13 @@ export function toldOf(item: NewsItem): Told | null {
 }
 
 /** The newest last; what is told anew stands in the place of what it replaces. */
-export const queued = (told: readonly Told[], next: readonly Told[]): Told[] => [...told.filter((each) => !next.some((other) => other.id === each.id)), ...next].slice(-MOST);
+export function queued(told: readonly Told[], next: readonly Told[]): Told[] {
+  const known = new Set(told.map((each) => each.id));
+  return [...told.map((each) => next.find((other) => other.id === each.id) ?? each), ...next.filter((each) => !known.has(each.id))].slice(-MOST);
+}
+
+/** What one's own order has brought is told at once, before what others did. */
+export const atOnce = (told: readonly Told[], own: Told): Told[] => [own, ...told.filter((each) => each.id !== own.id)];
 /** More than these are in the log alone. */
 const MOST = 9;
 
