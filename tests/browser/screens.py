@@ -84,7 +84,7 @@ class Screen:
 
     def touch(self, what: Any) -> None:
         if self.is_touched:
-            # Between the finger's coming and its going the driver waits for the page. While that draws what is new, on a
+            # Between the finger coming and going the driver waits for the page. While that draws what is new, on a
             # busy machine, half a second passes, and the tap is one that is held.
             what.wait_for(timeout=15000)
             self.page.evaluate(DRAWN)
