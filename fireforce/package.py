@@ -22,8 +22,10 @@ from fireforce.orders.dispatch import chapters
 from fireforce.orders.orders import GiveStandingOrders
 from fireforce.rules import sampling, worlds
 from fireforce.scenarios.parsing import load
-from fireforce.screens import view as views
+from fireforce.screens import view as screens
+from fireforce.screens.drawn import Scene, View
 from fireforce.screens.log import LOG
+from fireforce.screens.scene import scene
 from fireforce.state import beginning
 from fireforce.state.battle import (
     PLAYED,
@@ -47,7 +49,7 @@ from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Drawn, Thrown
 from umpire.kernel.log import Log
-from umpire.kernel.registry import Fate, Order, Outcome, Route, View, register
+from umpire.kernel.registry import Fate, Order, Outcome, Route, register
 from umpire.kernel.rulings import Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
@@ -110,6 +112,8 @@ class FireForce(ChapteredPackage[State, Believed]):
     orders: ClassVar[Any] = chapters.orders()
     corrections: ClassVar[Any] = chapters.hand.corrections()
     hand: ClassVar[Any] = chapters.hand
+    views: ClassVar[Any] = View
+    scenes: ClassVar[Any] = Scene
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
     variants: ClassVar[Sequence[Mapping[str, Any]]] = ({}, {"hidden": "cards"})
@@ -173,13 +177,13 @@ class FireForce(ChapteredPackage[State, Believed]):
         return noticing.look(before, after)
 
     def view(self, believed: Believed, seat: Seat) -> View:
-        return views.view(believed, seat)
+        return screens.view(believed, seat)
 
     def truth(self, state: State) -> View:
-        return views.truth(state)
+        return screens.truth(state)
 
-    def scene(self, believed: Believed) -> dict[str, Any]:
-        return {**views.scene(believed), "rules": dict(self.rule_text())}
+    def scene(self, believed: Believed) -> Scene:
+        return scene(believed, self.rule_text())
 
     def fates(self, before: Believed, after: Believed) -> Sequence[Fate]:
         return worlds.fates(before, after)

@@ -36,7 +36,7 @@ from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Drawn, Thrown, Upcaster
 from umpire.kernel.log import Log
-from umpire.kernel.registry import Fate, General, Order, Outcome, Route, Sightings, View, register
+from umpire.kernel.registry import Fate, General, Order, Outcome, Route, Sightings, register
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice
@@ -49,9 +49,10 @@ from lnl.bot.generals import PLAIN  # noqa: E402
 from lnl.rules import corrections, worlds  # noqa: E402
 from lnl.rules.hidden import plans, standing_orders  # noqa: E402
 from lnl.rules.turn import outline_of_play, victory  # noqa: E402
-from lnl.screens import view as views  # noqa: E402
+from lnl.screens import view as screens  # noqa: E402
+from lnl.screens.drawn import View  # noqa: E402
 from lnl.screens.log import LOG  # noqa: E402
-from lnl.screens.scene import scene  # noqa: E402
+from lnl.screens.scene import Scene, scene  # noqa: E402
 
 MODULES.include_all("lnl.modules")
 
@@ -115,6 +116,8 @@ class LockNLoad(ChapteredPackage[State, Believed]):
     orders: ClassVar[Any] = chapters.orders()
     corrections: ClassVar[Any] = chapters.hand.corrections()
     hand: ClassVar[Any] = chapters.hand
+    views: ClassVar[Any] = View
+    scenes: ClassVar[Any] = Scene
     public_setting: ClassVar[Any] = PublicSetting
     umpire_setting: ClassVar[Any] = UmpireSetting
     generals: ClassVar[Mapping[str, General[Any]]] = {"plain": PLAIN}
@@ -182,13 +185,13 @@ class LockNLoad(ChapteredPackage[State, Believed]):
         return corrections.overrule(state, correction)
 
     def view(self, believed: Believed, seat: Seat) -> View:
-        return views.view(believed, seat)
+        return screens.view(believed, seat)
 
     def truth(self, state: State) -> View:
-        return views.truth(state)
+        return screens.truth(state)
 
-    def scene(self, believed: Believed) -> dict[str, Any]:
-        return {**scene(believed), "rules": dict(self.rule_text())}
+    def scene(self, believed: Believed) -> Scene:
+        return scene(believed, self.rule_text())
 
     def sightings(self, believed: Believed, origin: Place, target: Place | None) -> Sightings:
         return looking.sightings(believed, origin, target)

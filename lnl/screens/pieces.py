@@ -1,15 +1,19 @@
-"""Units, weapons, works and contacts as a client draws them. The drawn ones are shared: not to be changed."""
+"""Units, weapons, works and contacts as a client draws them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from collections.abc import Callable
+from typing import Concatenate, Generic, ParamSpec, TypeVar
+
+from msgspec import UNSET
 
 from lnl.book.rows import SINGLE_MAN, CounterRow
+from lnl.screens.drawn import ViewPiece
 from lnl.state.battle import State, Unit, Weapon, Work
 from lnl.state.setting import tables_of
 from lnl.words.naming import WORK_NAMES, contact_name
 from umpire.kernel.states import Contact
+from umpire.kernel.views import ViewContact, marks_of
 
 USE_NAMES = {"mortar": "mortar", "ordnance": "ordnance", "satchel": "satchel charge", "flamethrower": "flamethrower"}
 MOVED_NAMES = {"move": "Moved", "assault": "Assault moved", "low_crawl": "Low crawl", "stealth": "Stealth"}
@@ -17,18 +21,19 @@ KEPT = 20_000
 
 T = TypeVar("T", bound=Unit | Weapon | Work | Contact)
 P = ParamSpec("P")
+D = TypeVar("D")
 
 
-class DrawnOnce(Generic[T, P]):
+class DrawnOnce(Generic[T, P, D]):
     """Draws things that never change, each once for as long as it is remembered. They are told apart as objects: to
     compare units takes as long as to draw them. Of the state what is drawn depends on the setting alone."""
 
-    def __init__(self, draw: Callable[Concatenate[State, T, P], dict[str, Any]]) -> None:
+    def __init__(self, draw: Callable[Concatenate[State, T, P], D]) -> None:
         self._draw = draw
         # With the thing itself: what has its name may be another by now.
-        self._kept: dict[tuple[object, ...], tuple[T, dict[str, Any]]] = {}
+        self._kept: dict[tuple[object, ...], tuple[T, D]] = {}
 
-    def __call__(self, state: State, each: T, *how: P.args, **named: P.kwargs) -> dict[str, Any]:
+    def __call__(self, state: State, each: T, *how: P.args, **named: P.kwargs) -> D:
         name = each.alias if isinstance(each, Contact) else each.id
         key = (state.public.setting, name, *how, *named.values())
         found = self._kept.get(key)
@@ -40,23 +45,20 @@ class DrawnOnce(Generic[T, P]):
 
 
 @DrawnOnce
-def drawn_unit(state: State, each: Unit, own: bool, may_act: bool, waits: str) -> dict[str, Any]:
-    """A unit as it is drawn. Not to be changed: it is drawn once and shared."""
+def drawn_unit(state: State, each: Unit, own: bool, may_act: bool, waits: str) -> ViewPiece:
+    """A unit as it is drawn."""
     row = tables_of(state).counter(each.counter)
-    piece: dict[str, Any] = {
-        "kind": "unit",
-        "side": each.side,
-        "own": own,
-        "label": each.name or row.name,
-        "marks": _marks(_unit_marks(each, waits)),
-        "facts": _unit_facts(state, each, row),
-        "may_act": may_act,
-    }
-    if each.is_placed:
-        piece["at"] = list(each.at)
-    if each.command:
-        piece["command"] = each.command
-    return piece
+    return ViewPiece(
+        kind="unit",
+        side=each.side,
+        command=each.command,
+        own=own,
+        at=each.at if each.is_placed else (),
+        label=each.name or row.name,
+        marks=marks_of(_unit_marks(each, waits)),
+        facts=_unit_facts(state, each, row),
+        may_act=may_act,
+    )
 
 
 def _unit_marks(each: Unit, waits: str) -> dict[str, str]:
@@ -115,8 +117,8 @@ def _unit_facts(state: State, each: Unit, row: CounterRow) -> dict[str, str]:
 
 
 @DrawnOnce
-def drawn_weapon(state: State, each: Weapon, own: bool) -> dict[str, Any]:
-    """A support weapon, grouped under its owner. Not to be changed."""
+def drawn_weapon(state: State, each: Weapon, own: bool) -> ViewPiece:
+    """A support weapon, grouped under its owner."""
     row = tables_of(state).weapon(each.counter)
     marks = {}
     if each.is_set_up:
@@ -126,64 +128,55 @@ def drawn_weapon(state: State, each: Weapon, own: bool) -> dict[str, Any]:
     facts = {"factors": f"{row.firepower}-{row.range}", "kind": USE_NAMES.get(row.use, "weapon")}
     if row.minimum_range:
         facts["minimum range"] = str(row.minimum_range)
-    piece: dict[str, Any] = {
-        "kind": "weapon",
-        "side": each.side,
-        "own": own,
-        "at": list(each.at),
-        "label": row.name,
-        "marks": _marks(marks),
-        "facts": facts,
-        "may_act": False,
-    }
-    if each.owner:
-        piece["group"] = each.owner
-    if each.command:
-        piece["command"] = each.command
-    return piece
+    return ViewPiece(
+        kind="weapon",
+        side=each.side,
+        command=each.command,
+        own=own,
+        at=each.at,
+        label=row.name,
+        group=each.owner or UNSET,
+        marks=marks_of(marks),
+        facts=facts,
+        may_act=False,
+    )
 
 
 @DrawnOnce
-def drawn_work(state: State, each: Work, own: bool) -> dict[str, Any]:
-    """A fortification or a mine. Not to be changed."""
+def drawn_work(state: State, each: Work, own: bool) -> ViewPiece:
+    """A fortification or a mine."""
     facts: dict[str, str] = {"kind": each.kind}
     if each.facing:
         facts["facing"] = str(each.facing)
     if each.kind in ("mines", "claymore"):
         facts["firepower"] = str(each.strength)
-    piece: dict[str, Any] = {
-        "kind": "work",
-        "side": each.side,
-        "own": own,
-        "at": [*each.at, 0],
-        "label": WORK_NAMES[each.kind],
-        "marks": [],
-        "facts": facts,
-        "may_act": False,
-    }
-    if each.command:
-        piece["command"] = each.command
-    return piece
+    return ViewPiece(
+        kind="work",
+        side=each.side,
+        command=each.command,
+        own=own,
+        at=(*each.at, 0),
+        label=WORK_NAMES[each.kind],
+        marks=(),
+        facts=facts,
+        may_act=False,
+    )
 
 
 @DrawnOnce
-def drawn_contact(state: State, contact: Contact) -> dict[str, Any]:
-    """What a seat knows of a thing it has seen, heard or been told of. Not to be changed."""
+def drawn_contact(state: State, contact: Contact) -> ViewContact:
+    """What a seat knows of a thing it has seen, heard or been told of."""
     facts = {key: str(value) for key, value in contact.looks.items()}
     counter = tables_of(state).book.tables["counters"].get(str(contact.looks.get("counter", "")))
     if contact.kind == "unit" and counter is not None:
         row = tables_of(state).counter(str(contact.looks["counter"]))
         facts.update(kind=row.kind, factors=factors(row))
-    return {
-        "kind": contact.kind,
-        "at": list(contact.at),
-        "status": contact.status,
-        "since": contact.since,
-        "seen": contact.seen,
-        "label": contact_name(state, contact),
-        "facts": dict(sorted(facts.items())),
-    }
-
-
-def _marks(marks: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"key": key, "label": label} for key, label in marks.items()]
+    return ViewContact(
+        kind=contact.kind,
+        at=contact.at,
+        status=contact.status,
+        since=contact.since,
+        seen=contact.seen,
+        label=contact_name(state, contact),
+        facts=dict(sorted(facts.items())),
+    )

@@ -8,62 +8,172 @@ A client that draws true hexes stretches the lattice: dots stand at (180 c, 120 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Literal, TypeVar
 
-from msgspec import to_builtins
+from msgspec import UNSET, UnsetType, convert
 
+from lnl.board.ground import HexGround, Silhouette
+from lnl.board.hexes import Hex
+from lnl.book.rows import Sight, WeaponUse
 from lnl.state.battle import Believed, State
 from lnl.state.finding import units_of
 from lnl.state.setting import PublicSetting, setting_of
-from umpire.kernel.book.book import Line
-
-_SHOWN: Mapping[str, tuple[str, ...]] = {
-    "terrain": ("name", "leg", "target_modifier", "sight", "height", "upper_level", "is_building", "colour"),
-    "hexsides": ("name", "leg", "target_modifier", "sight", "height"),
-    "markers": ("name", "leg", "total", "target_modifier", "against_mortars", "sight", "firepower"),
-    "weapons": ("name", "firepower", "range", "minimum_range", "use", "is_machine_gun", "melee", "once"),
-    "nations": ("name", "colour", "smoke", "star_shell"),
-    "skills": ("name", "once", "value"),
-}
-"""What a screen shows of a row of each table."""
+from umpire.kernel import views
+from umpire.kernel.views import Drawn, HouseValue, house_values
 
 
-def scene(state: State) -> dict[str, Any]:
+class ShownRow(Drawn, frozen=True, kw_only=True):
+    """What a screen shows of a row of a table: what the book says, and in `house` the columns that are our proposal."""
+
+    name: str
+    house: tuple[str, ...] = ()
+
+
+class TerrainKind(ShownRow, frozen=True, kw_only=True):
+    """A kind of terrain."""
+
+    leg: int | UnsetType = UNSET
+    target_modifier: int | UnsetType = UNSET
+    sight: Sight | UnsetType = UNSET
+    height: int | UnsetType = UNSET
+    upper_level: int | UnsetType = UNSET
+    is_building: bool | UnsetType = UNSET
+    colour: str | UnsetType = UNSET
+
+
+class HexsideKind(ShownRow, frozen=True, kw_only=True):
+    """What may stand on a hexside."""
+
+    leg: int | UnsetType = UNSET
+    target_modifier: int | UnsetType = UNSET
+    sight: Sight | UnsetType = UNSET
+    height: int | UnsetType = UNSET
+
+
+class MarkerKind(ShownRow, frozen=True, kw_only=True):
+    """Smoke and fortifications."""
+
+    leg: int | UnsetType = UNSET
+    total: bool | UnsetType = UNSET
+    target_modifier: int | UnsetType = UNSET
+    against_mortars: int | UnsetType = UNSET
+    sight: Sight | UnsetType = UNSET
+    firepower: int | UnsetType = UNSET
+
+
+class WeaponKind(ShownRow, frozen=True, kw_only=True):
+    """A support weapon."""
+
+    firepower: int | UnsetType = UNSET
+    range: int | UnsetType = UNSET
+    minimum_range: int | UnsetType = UNSET
+    use: WeaponUse | UnsetType = UNSET
+    is_machine_gun: bool | UnsetType = UNSET
+    melee: bool | UnsetType = UNSET
+    once: bool | UnsetType = UNSET
+
+
+class Nation(ShownRow, frozen=True, kw_only=True):
+    """A nation, or a force of it."""
+
+    colour: str | UnsetType = UNSET
+    smoke: int | UnsetType = UNSET
+    star_shell: int | UnsetType = UNSET
+
+
+class Skill(ShownRow, frozen=True, kw_only=True):
+    """A skill card."""
+
+    once: bool | UnsetType = UNSET
+    value: int | UnsetType = UNSET
+
+
+class Lattice(Drawn, frozen=True, kw_only=True):
+    """Where the dots of hexes stand, and their corners from there."""
+
+    column: int
+    row: int
+    lower: int
+    corners: tuple[tuple[int, int], ...]
+
+
+class SceneZone(Drawn, frozen=True, kw_only=True):
+    """A zone that the reader knows."""
+
+    name: str
+    hexes: tuple[Hex, ...]
+
+
+class Scene(views.Scene, frozen=True, kw_only=True):
+    """The map of a battle of Lock 'n Load, and rows of its book."""
+
+    kind: Literal["hexes"]
+    columns: int
+    rows: int
+    width: int
+    depth: int
+    lattice: Lattice
+    description: str
+    victory: str
+    special_rules: tuple[str, ...]
+    hexes: Mapping[str, HexGround]
+    names: Mapping[str, str]
+    half_hexes: tuple[str, ...]
+    hexsides: Mapping[str, str]
+    streams: Mapping[str, str]
+    roads: tuple[tuple[str, ...], ...]
+    buildings_named: Mapping[str, str]
+    silhouettes: tuple[Silhouette, ...]
+    zones: Mapping[str, SceneZone]
+    kinds: Mapping[str, TerrainKind]
+    side_kinds: Mapping[str, HexsideKind]
+    marker_kinds: Mapping[str, MarkerKind]
+    weapons: Mapping[str, WeaponKind]
+    nations: Mapping[str, Nation]
+    skills: Mapping[str, Skill]
+    house: tuple[HouseValue, ...]
+
+
+R = TypeVar("R", bound=ShownRow)
+LATTICE = Lattice(column=180, row=120, lower=60, corners=((120, 0), (60, 60)))
+
+
+def scene(state: State, rules: Mapping[str, str]) -> Scene:
     """The scene of a battle; the same for all seats, but for the zones that each knows."""
     setting = setting_of(state)
     ground = setting.ground
-    return {
-        "kind": "hexes",
-        "columns": ground.width,
-        "rows": ground.height,
-        "width": 180 * ground.width + 180,
-        "depth": 120 * ground.height + 180,
-        "lattice": {"column": 180, "row": 120, "lower": 60, "corners": [[120, 0], [60, 60]]},
-        "title": setting.title,
-        "description": setting.description,
-        "victory": setting.victory,
-        "special_rules": list(setting.special_rules),
-        "hexes": {name: to_builtins(hex_) for name, hex_ in ground.hexes.items()},
-        "names": dict(ground.names),
-        "half_hexes": list(ground.half_hexes),
-        "hexsides": dict(ground.hexsides),
-        "streams": dict(ground.streams),
-        "roads": to_builtins(ground.roads),
-        "buildings_named": dict(ground.buildings),
-        "silhouettes": to_builtins(ground.silhouettes),
-        "zones": {
-            key: {"name": setting.zones[key].name, "hexes": to_builtins(setting.zones[key].hexes)}
-            for key in known_zones(state)
+    return Scene(
+        kind="hexes",
+        columns=ground.width,
+        rows=ground.height,
+        width=180 * ground.width + 180,
+        depth=120 * ground.height + 180,
+        lattice=LATTICE,
+        title=setting.title,
+        description=setting.description,
+        victory=setting.victory,
+        special_rules=setting.special_rules,
+        hexes=ground.hexes,
+        names=ground.names,
+        half_hexes=ground.half_hexes,
+        hexsides=ground.hexsides,
+        streams=ground.streams,
+        roads=ground.roads,
+        buildings_named=ground.buildings,
+        silhouettes=ground.silhouettes,
+        zones={
+            key: SceneZone(name=setting.zones[key].name, hexes=setting.zones[key].hexes) for key in known_zones(state)
         },
-        "kinds": _rows(setting, "terrain"),
-        "side_kinds": _rows(setting, "hexsides"),
-        "marker_kinds": _rows(setting, "markers"),
-        "weapons": _rows(setting, "weapons"),
-        "nations": _rows(setting, "nations"),
-        "skills": _rows(setting, "skills"),
-        "house": [_house(line) for line in setting.book.house_values()],
-        "digest": state.public.setting,
-    }
+        kinds=_rows(setting, "terrain", TerrainKind),
+        side_kinds=_rows(setting, "hexsides", HexsideKind),
+        marker_kinds=_rows(setting, "markers", MarkerKind),
+        weapons=_rows(setting, "weapons", WeaponKind),
+        nations=_rows(setting, "nations", Nation),
+        skills=_rows(setting, "skills", Skill),
+        house=house_values(setting.book),
+        rules=rules,
+        digest=state.public.setting,
+    )
 
 
 def known_zones(state: State) -> list[str]:
@@ -78,15 +188,11 @@ def known_zones(state: State) -> list[str]:
     return sorted((aims | forces | own) & set(setting.zones))
 
 
-def _rows(setting: PublicSetting, table: str) -> dict[str, Any]:
-    """The rows of a table with what a screen shows, and in `house` those of the columns that are our own proposal."""
-    found: dict[str, Any] = {}
+def _rows(setting: PublicSetting, table: str, kind: type[R]) -> dict[str, R]:
+    """The rows of a table with what a screen shows."""
+    found: dict[str, R] = {}
     for key, row in setting.book.tables.get(table, {}).items():
-        shown = {name: row[name].value for name in _SHOWN[table] if name in row}
-        ours = [name for name in _SHOWN[table] if name in row and row[name].status == "house"]
-        found[key] = {**shown, "house": ours} if ours else shown
+        shown = {name: row[name] for name in kind.__struct_fields__ if name in row}
+        house = tuple(name for name, cell in shown.items() if cell.status == "house")
+        found[key] = convert({**{name: cell.value for name, cell in shown.items()}, "house": house}, kind)
     return found
-
-
-def _house(line: Line) -> dict[str, Any]:
-    return {"key": line.key, "what": line.origin.source, "value": to_builtins(line.origin.value)}

@@ -9,21 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
-from msgspec import to_builtins
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from lnl.knowledge.belief import in_sight
 from lnl.orders.checks import active_commands
 from lnl.rules.turn.victory import controller, tally
+from lnl.screens.drawn import View, ViewConditions, ViewFeature, ViewImpulse, ViewPhase, ViewPiece, ViewPlan
 from lnl.screens.pieces import drawn_contact, drawn_unit, drawn_weapon, drawn_work
 from lnl.state.battle import Believed, Phase, Plan, Public, State, UmpirePart, Unit
 from lnl.state.finding import has_ended, impulse_of, is_open_command, plans, units, weapons, works
 from lnl.state.setting import PublicSetting, setting_of, tables_of, turns_of
 from lnl.words.naming import PHASE_NAMES, side_name
-from umpire.kernel.registry import View
 from umpire.kernel.states import Seat
+from umpire.kernel.values.maps import ordered
 from umpire.kernel.values.memo import Memo
+from umpire.kernel.views import ViewCommand, ViewContact, ViewLeg, ViewOutcome, ViewPoints, ViewSide, ViewYou
 
 KEPT = 16
 """As many beliefs as views are remembered of: those of all seats of a battle, so that who sees nothing new is not drawn
@@ -38,7 +40,7 @@ IN_IMPULSE = "Act with what you have activated, then end the impulse."
 
 
 def view(believed: Believed, seat: Seat) -> View:
-    """The view of a seat, from its belief alone. Not to be changed: it is drawn once while the belief is remembered."""
+    """The view of a seat, from its belief alone."""
     drawn = _memo.of(believed)
     if seat not in drawn:
         drawn[seat] = _view(believed, seat)
@@ -49,41 +51,34 @@ _memo: Memo[Believed, dict[Seat, View]] = Memo(lambda believed: {}, kept=KEPT)
 
 
 def _view(believed: Believed, seat: Seat) -> View:
-    mine, acting = frozenset(seat.commands), _acting(believed, seat)
-    drawn = _battle(believed, seat)
-    drawn["pieces"] = _pieces(believed, mine, acting)
     seen = in_sight(believed.commands)
-    drawn["contacts"] = _ordered(
-        {
-            alias: drawn_contact(believed, each)
-            for part in believed.commands.values()
-            for alias, each in part.contacts.items()
-            if each.status != "in_sight" or alias in seen
-        }
+    contacts = {
+        alias: drawn_contact(believed, each)
+        for part in believed.commands.values()
+        for alias, each in part.contacts.items()
+        if each.status != "in_sight" or alias in seen
+    }
+    own = {force: plan for part in believed.commands.values() for force, plan in part.plans.items()}
+    return _battle(
+        believed,
+        seat,
+        pieces=_pieces(believed, frozenset(seat.commands), _acting(believed, seat)),
+        contacts=contacts,
+        known=own or UNSET,
     )
-    if own := {force: plan for part in believed.commands.values() for force, plan in part.plans.items()}:
-        drawn["plans"] = _ordered({force: plan_view(plan) for force, plan in own.items()})
-    drawn["prompts"] = _prompts(believed, seat)
-    return drawn
 
 
 def truth(state: State) -> View:
     """What the umpire's desk draws: everything under its true id, with who sees it, and all plans."""
     everyone = tuple(state.commands)
     seat = Seat(name="umpire", role="umpire", commands=everyone)
-    drawn = _battle(state, seat)
-    pieces = {key: dict(piece) for key, piece in _pieces(state, frozenset(everyone), _acting(state, seat)).items()}
-    public = state.public
-    for key, piece in pieces.items():
+    public, known = state.public, state.umpire.aliases.items()
+    pieces: dict[str, ViewPiece] = {}
+    for key, piece in _pieces(state, frozenset(everyone), _acting(state, seat)).items():
         is_open = key in public.pieces
-        piece["hidden"] = not is_open
-        known = state.umpire.aliases.items()
-        piece["seen_by"] = list(everyone) if is_open else sorted(name for name, seen in known if key in seen)
-    drawn["pieces"] = pieces
-    drawn["contacts"] = {}
-    drawn["plans"] = _ordered({force: plan_view(plan) for force, plan in plans(state).items()})
-    drawn["prompts"] = _prompts(state, seat)
-    return drawn
+        seen_by = everyone if is_open else tuple(sorted(name for name, seen in known if key in seen))
+        pieces[key] = replace(piece, hidden=not is_open, seen_by=seen_by)
+    return _battle(state, seat, pieces=pieces, contacts={}, known=plans(state))
 
 
 def _acting(state: State, seat: Seat) -> frozenset[str]:
@@ -99,15 +94,15 @@ class _Open:
         self.belief = Believed(public=public, commands={}, umpire=UmpirePart())
 
     @cached_property
-    def pieces(self) -> dict[str, Any]:
+    def pieces(self) -> Mapping[str, ViewPiece]:
         return _pieces(self.belief, frozenset(), frozenset())
 
     @cached_property
-    def features(self) -> dict[str, Any]:
+    def features(self) -> Mapping[str, ViewFeature]:
         return _features(self.belief, setting_of(self.belief))
 
     @cached_property
-    def points(self) -> dict[str, Any]:
+    def points(self) -> Mapping[str, ViewPoints]:
         return _points(self.belief)
 
 
@@ -117,7 +112,15 @@ _open: Memo[Public, _Open] = Memo(_Open)
 # The battle
 
 
-def _battle(state: State, seat: Seat) -> View:
+def _battle(
+    state: State,
+    seat: Seat,
+    *,
+    pieces: Mapping[str, ViewPiece],
+    contacts: Mapping[str, ViewContact],
+    known: Mapping[str, Plan] | UnsetType,
+) -> View:
+    """The view of a seat with these pieces and contacts; of known plans, UNSET leaves them out."""
     setting, public = setting_of(state), state.public
     mine = frozenset(seat.commands)
     open_part = _open.of(public)
@@ -126,63 +129,61 @@ def _battle(state: State, seat: Seat) -> View:
         part.spotted or part.losses for part in state.commands.values()
     )
     own_sides = sorted({setting.commands[name].side for name in mine})
-    drawn: View = {
-        "turn": public.turn,
-        "turns": turns_of(state),
-        "phase": {
-            "key": public.phase,
-            "label": PHASE_NAMES[public.phase],
-            "active": public.active,
-            "held": public.held,
-            "passes": public.passes,
-            "mine": bool(_acting(state, seat)),
-            "rule": "core 2.0",
-            "ended": {key: True for key in setting.commands if has_ended(state, key)},
-        },
-        "you": {"commands": sorted(mine), "side": own_sides[0] if len(own_sides) == 1 else ""},
-        "conditions": {"hour": public.hour},
-        "sides": {
-            key: {"name": side.name, "kind": side.nation, "colour": side.colour or _colour(state, side.nation)}
+    result = public.result
+    return View(
+        turn=public.turn,
+        turns=turns_of(state),
+        phase=ViewPhase(
+            key=public.phase,
+            label=PHASE_NAMES[public.phase],
+            active=public.active,
+            held=public.held,
+            passes=public.passes,
+            mine=bool(_acting(state, seat)),
+            rule="core 2.0",
+            ended={key: True for key in setting.commands if has_ended(state, key)},
+        ),
+        you=ViewYou(commands=tuple(sorted(mine)), side=own_sides[0] if len(own_sides) == 1 else ""),
+        conditions=ViewConditions(hour=public.hour),
+        sides={
+            key: ViewSide(name=side.name, kind=side.nation, colour=side.colour or _colour(state, side.nation))
             for key, side in setting.sides.items()
         },
-        "commands": {
-            key: {"name": command.name, "side": command.side, "own": key in mine}
+        commands={
+            key: ViewCommand(name=command.name, side=command.side, own=key in mine)
             for key, command in setting.commands.items()
             if is_open_command(state, key) or command.side in own_sides
         },
-        "features": open_part.features if knows_no_more else _features(state, setting),
-        "points": open_part.points if knows_no_more else _points(state),
-        "groups": {},
-    }
-    if drawn_impulse := _impulse(state, seat):
-        drawn["impulse"] = drawn_impulse
-    if public.result is not None:
-        drawn["outcome"] = {"is_over": True, "winner": public.result.winner, "why": public.result.why}
-    return drawn
+        features=open_part.features if knows_no_more else _features(state, setting),
+        points=open_part.points if knows_no_more else _points(state),
+        groups={},
+        pieces=pieces,
+        contacts=ordered(contacts),
+        plans=UNSET if known is UNSET else {force: plan_view(plan) for force, plan in ordered(known).items()},
+        prompts=_prompts(state, seat),
+        impulse=_impulse(state, seat),
+        outcome=UNSET if result is None else ViewOutcome(is_over=True, winner=result.winner, why=result.why),
+    )
 
 
 def _colour(state: State, nation: str) -> str:
     return tables_of(state).nation(nation).colour
 
 
-def _impulse(state: State, seat: Seat) -> dict[str, Any]:
+def _impulse(state: State, seat: Seat) -> ViewImpulse | UnsetType:
     """The impulse that goes on, as far as the seat knows of one: an open one, or its own."""
     found = impulse_of(state, seat.commands)
     if found is None or not (state.public.impulse is not None or found.command in seat.commands):
-        return {}
-    return {
-        "command": found.command,
-        "places": to_builtins(found.places),
-        "acted": list(found.acted),
-        "tried_spotting": found.tried_spotting,
-    }
+        return UNSET
+    return ViewImpulse(
+        command=found.command, places=found.places, acted=found.acted, tried_spotting=found.tried_spotting
+    )
 
 
-def _points(state: State) -> dict[str, Any]:
+def _points(state: State) -> dict[str, ViewPoints]:
     total = tally(state)
     return {
-        side: {"total": points, "lines": [to_builtins(line) for line in total.lines.get(side, ())]}
-        for side, points in total.points.items()
+        side: ViewPoints(total=points, lines=tuple(total.lines.get(side, ()))) for side, points in total.points.items()
     }
 
 
@@ -202,45 +203,41 @@ def _prompts(state: State, seat: Seat) -> dict[str, str]:
 # What lies on the map
 
 
-def _features(state: State, setting: PublicSetting) -> dict[str, Any]:
+def _features(state: State, setting: PublicSetting) -> Mapping[str, ViewFeature]:
     public = state.public
-    found: dict[str, Any] = {}
+    found: dict[str, ViewFeature] = {}
     for key, stage in public.smoke.items():
-        found[f"smoke {key}"] = {"kind": "smoke", "at": _hex(key), "label": f"Smoke {stage}", "stage": stage}
+        found[f"smoke {key}"] = ViewFeature(kind="smoke", at=_hex(key), label=f"Smoke {stage}", stage=stage)
     for key, kind in public.terrain.items():
         name = tables_of(state).terrain(kind).name
-        found[f"terrain {key}"] = {"kind": "terrain", "at": _hex(key), "label": name, "terrain": kind}
+        found[f"terrain {key}"] = ViewFeature(kind="terrain", at=_hex(key), label=name, terrain=kind)
     for at in public.star_shells:
-        found[f"star shell {at[0]},{at[1]}"] = {
-            "kind": "star_shell",
-            "at": list(at),
-            "label": "Star shell",
-            "radius": tables_of(state).number("star_shell_radius"),
-        }
+        radius = tables_of(state).number("star_shell_radius")
+        found[f"star shell {at[0]},{at[1]}"] = ViewFeature(kind="star_shell", at=at, label="Star shell", radius=radius)
     for number, barrage in enumerate(public.barrages):
-        found[f"barrage {number}"] = {
-            "kind": "barrage",
-            "at": list(barrage.at),
-            "label": "Fire For Effect",
-            "firepower": barrage.firepower,
-            "radius": barrage.radius,
-        }
+        found[f"barrage {number}"] = ViewFeature(
+            kind="barrage",
+            at=barrage.at,
+            label="Fire For Effect",
+            firepower=barrage.firepower,
+            radius=barrage.radius,
+        )
     for key, melee in public.melees.items():
         label = "Melee, fought this turn" if melee.fought else "Melee"
-        found[f"melee {key}"] = {"kind": "melee", "at": list(melee.at), "label": label}
+        found[f"melee {key}"] = ViewFeature(kind="melee", at=melee.at, label=label)
     spotted = {*public.spotted, *(each for part in state.commands.values() for each in part.spotted)}
     for place in sorted(spotted):
         key = ",".join(map(str, place))
-        found[f"spotted {key}"] = {"kind": "spotted", "at": list(place), "label": "Spotted"}
+        found[f"spotted {key}"] = ViewFeature(kind="spotted", at=place, label="Spotted")
     found.update(_objectives(state, setting))
     for key, marker in setting.markers.items():
         if key not in public.happened:
-            found[f"event {key}"] = {"kind": "event_marker", "at": list(marker.at), "label": f"Event: {marker.kind}"}
-    return _ordered(found)
+            found[f"event {key}"] = ViewFeature(kind="event_marker", at=marker.at, label=f"Event: {marker.kind}")
+    return ordered(found)
 
 
-def _objectives(state: State, setting: PublicSetting) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _objectives(state: State, setting: PublicSetting) -> dict[str, ViewFeature]:
+    found: dict[str, ViewFeature] = {}
     for key, objective in setting.objectives.items():
         if not objective.zone:
             continue
@@ -248,25 +245,25 @@ def _objectives(state: State, setting: PublicSetting) -> dict[str, Any]:
         for at in zone.hexes:
             held = controller(state, at) if objective.deed == "control" else ""
             label = f"{objective.name} ({side_name(state, held)})" if held else objective.name
-            found[f"objective {key} {at[0]},{at[1]}"] = {
-                "kind": "objective" if objective.deed == "control" else "exit",
-                "at": list(at),
-                "label": label,
-                "side": objective.side,
-                "held": held,
-                "points": objective.points,
-            }
+            found[f"objective {key} {at[0]},{at[1]}"] = ViewFeature(
+                kind="objective" if objective.deed == "control" else "exit",
+                at=at,
+                label=label,
+                side=objective.side,
+                held=held,
+                points=objective.points,
+            )
     return found
 
 
-def _hex(key: str) -> list[int]:
-    return [int(part) for part in key.split(",")]
+def _hex(key: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in key.split(","))
 
 
 # Pieces
 
 
-def _pieces(state: State, mine: frozenset[str], acting: frozenset[str]) -> dict[str, Any]:
+def _pieces(state: State, mine: frozenset[str], acting: frozenset[str]) -> Mapping[str, ViewPiece]:
     found = dict(_open.of(state.public).pieces) if mine else {}
     for each in units(state):
         own = each.command in mine
@@ -280,7 +277,7 @@ def _pieces(state: State, mine: frozenset[str], acting: frozenset[str]) -> dict[
         own = work.command in mine
         if own or work.id not in found:
             found[work.id] = drawn_work(state, work, own)
-    return _ordered(found)
+    return ordered(found)
 
 
 def _may_act(state: State, each: Unit, acting: frozenset[str]) -> bool:
@@ -296,22 +293,18 @@ def _waits(state: State, each: Unit) -> str:
     return f"Arrives in turn {each.arrives}" if 0 < each.arrives <= turns_of(state) else "Not on the map"
 
 
-def plan_view(plan: Plan) -> dict[str, Any]:
+def plan_view(plan: Plan) -> ViewPlan:
     """A plan as the desk draws it; the pace of a leg with it."""
-    return {
-        "command": plan.command,
-        "by": plan.by,
-        "legs": [{"path": to_builtins(leg.path), "pace": leg.pace, "turns": leg.turns} for leg in plan.legs],
-        "leg": plan.leg,
-        "along": plan.along,
-        "is_held": plan.is_held,
-        "on_contact": plan.on_contact,
-        "on_signal": dict(plan.on_signal),
-        "status": plan.status,
-        "step": plan.step,
-        "note": plan.note,
-    }
-
-
-def _ordered(items: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(sorted(items.items()))
+    return ViewPlan(
+        command=plan.command,
+        by=plan.by,
+        legs=tuple(ViewLeg(path=leg.path, pace=leg.pace, turns=leg.turns) for leg in plan.legs),
+        leg=plan.leg,
+        along=plan.along,
+        is_held=plan.is_held,
+        on_contact=plan.on_contact,
+        on_signal=plan.on_signal,
+        status=plan.status,
+        step=plan.step,
+        note=plan.note,
+    )

@@ -58,6 +58,6 @@ def test_a_turn_is_played_on_the_bare_page(shared: Table, page: Any) -> None:
         page.goto(f"{base}/api/v1/docs")
         page.wait_for_selector("#operations details")
         assert "Give an order" in page.inner_text("#operations")
-        page.fill("#filter", "skirmish.Move")
+        page.fill("#filter", "SkirmishMove")
         assert page.locator("#schemas details:visible").count() >= 1
     assert faults == []

@@ -18,7 +18,7 @@ def patrol(owner: Any) -> Table:
 
 def test_the_umpire_asks_for_a_concealed_way(patrol: Table) -> None:
     umpire = patrol["umpire"]
-    plans = umpire.get(f"{patrol.at}/plans").json()
+    plans = umpire.get(f"{patrol.at}/plans").json()["plans"]
     force = next(iter(plans))
     way = umpire.post(f"{patrol.at}/plans/route", {"force": force, "goal": [4000, 4000]})
     assert way.status_code == 200, way.content

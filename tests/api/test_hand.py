@@ -35,8 +35,8 @@ def table(request: Any, owner: Any) -> Table:
 def test_what_cannot_be_is_answered_in_words(table: Table) -> None:
     package = SCENARIOS[table.battle.system][0].package
     state = read_head(table.battle.id).state
-    pieces = truth_for(battle=table.battle)["pieces"].values()
-    odd = Odd(package.hand, package.corrections, state, [each["at"] for each in pieces if "at" in each], Random(1))
+    pieces = truth_for(battle=table.battle).pieces.values()
+    odd = Odd(package.hand, package.corrections, state, [list(each.at) for each in pieces if each.at], Random(1))
     umpire = table["umpire"]
     corrections = list(odd.all())
     for number, correction in enumerate(Random(2).sample(corrections, 60)):
@@ -55,7 +55,7 @@ def test_what_cannot_be_is_answered_in_words(table: Table) -> None:
 
 def test_the_forms_are_the_umpires_and_say_what_is_so(table: Table) -> None:
     umpire = table["umpire"]
-    for unit in ("", *list(truth_for(battle=table.battle)["pieces"])[:2]):
+    for unit in ("", *list(truth_for(battle=table.battle).pieces)[:2]):
         answer = umpire.get(f"{table.at}/corrections" + (f"?unit={unit}" if unit else ""))
         assert answer.status_code == 200, answer.content
         assert answer.json()["forms"] or not unit
@@ -68,12 +68,12 @@ def test_the_forms_are_the_umpires_and_say_what_is_so(table: Table) -> None:
 @pytest.mark.parametrize("table", ["skirmish"], indirect=True)
 def test_what_is_against_the_rules_is_said_beforehand_and_in_the_ledger(table: Table) -> None:
     umpire = table["umpire"]
-    pieces = truth_for(battle=table.battle)["pieces"]
+    pieces = truth_for(battle=table.battle).pieces
     by_command: dict[str, list[str]] = {}
     for key, piece in sorted(pieces.items()):
-        by_command.setdefault(piece["command"], []).append(key)
-    crowd = max(by_command.values(), key=len) + [each for each in pieces if pieces[each]["command"]]
-    at = pieces[crowd[0]]["at"][0]
+        by_command.setdefault(piece.command, []).append(key)
+    crowd = max(by_command.values(), key=len) + [each for each in pieces if pieces[each].command]
+    at = pieces[crowd[0]].at[0]
     correction = {}
     for piece in dict.fromkeys(crowd[1:]):
         correction = {"verb": "place", "unit": piece, "at": at}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import uuid
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -46,15 +48,159 @@ def test_all_references_lead_somewhere(document: dict[str, Any]) -> None:
 
 def test_the_orders_of_every_system_are_there(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
-    assert {one["$ref"].rpartition("/")[2] for one in schemas["Order"]["anyOf"]} >= {
-        "fireforce.Order",
-        "skirmish.Order",
+    told = {"fireforce", "lnl", "skirmish"}
+    for name in ("OrderBody", "OrderCard", "CorrectionBody", "NewPlan", "ViewAnswer", "SyncAnswer", "Scene"):
+        assert set(schemas[name]["discriminator"]["mapping"]) == told, name
+        assert schemas[name]["discriminator"]["propertyName"] == "system"
+    assert schemas["SkirmishOrderBody"]["properties"]["system"]["enum"] == ["skirmish"]
+    assert schemas["SkirmishOrderBody"]["properties"]["order"] == {"$ref": "#/components/schemas/SkirmishOrder"}
+    assert schemas["SkirmishMove"]["properties"]["verb"]["enum"] == ["move"]
+    assert schemas["LnlViewAnswer"]["properties"]["view"] == {"$ref": "#/components/schemas/LnlView"}
+    assert "force" not in schemas["LnlPlanFields"]["properties"]
+
+
+def test_who_speaks_of_another_system_is_told_so(table: Table) -> None:
+    chair = table["blue_1"]
+    order = {"verb": "end_turn", "command": "blue_1"}
+    chair.view()
+    wrong = chair.act(f"{table.at}/orders", {"system": "lnl", "order": order}, If_Match=chair.tag)
+    assert (wrong.status_code, wrong.json()["errors"][0]["pointer"]) == (422, "/system")
+    assert "skirmish" in wrong.json()["errors"][0]["right"]
+    right = chair.act(f"{table.at}/orders", {"system": "skirmish", "order": order}, If_Match=chair.tag)
+    assert (right.status_code, right.json()["system"]) == (201, "skirmish")
+
+
+FREE = {
+    "Form.fixed": "a part of an order, in whose words it is",
+    "Part.fixed": "the same of an entry of a list",
+    "NewsItem.patch": "a merge patch, by which any part of a view may go",
+    "RecordEntry.entry": "the ledger of a battle that is over, as it was kept",
+    "LedgerLine.working": "the working of an entry, for the umpire",
+    "HouseValue.value": "a value of a table, of whatever kind it is",
+    "BattleOfCampaign.result": "the umpire's, as a battle's system has it",
+    "ResultCard.result": "the same",
+    "LineOfSide.change": "from what to what a roster changed",
+    "LineOfCampaign.change": "the same",
+    "NewBattle.options": "what the scenario lets people choose, by its `options`",
+    "Schema.info": "this document itself",
+    "Schema.servers": "the same",
+    "Schema.paths": "the same",
+    "Schema.components": "the same",
+}
+"""Where anything may stand, and why."""
+HAND = {f"{system}{deed}" for system in ("Fireforce", "Lnl") for deed in ("Change.value", "ShowContact.looks")}
+"""What the umpire's hand sets may be of any kind that the piece's field has."""
+
+
+def test_everything_has_a_type(document: dict[str, Any]) -> None:
+    """Nothing that goes out or comes in is just any JSON, but for what is listed."""
+
+    def is_free(schema: dict[str, Any]) -> bool:
+        if "$ref" in schema or "oneOf" in schema:
+            return False
+        if schema.get("type") == "array":
+            return is_free(schema["items"])
+        if schema.get("type") == "object" and "properties" not in schema:
+            within = schema.get("additionalProperties", True)
+            return within is True or (within is not False and is_free(within))
+        return "type" not in schema
+
+    schemas = document["components"]["schemas"]
+    free = {
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        for field, told in schema.get("properties", {}).items()
+        if is_free(told)
     }
-    assert schemas["skirmish.Move"]["properties"]["verb"] == {"enum": ["move"]}
-    assert schemas["OrderBody"]["properties"]["order"] == {"$ref": "#/components/schemas/Order"}
+    assert free == set(FREE) | HAND
+    bodies = [
+        content["schema"]
+        for operations in document["paths"].values()
+        for operation in operations.values()
+        for told in [operation.get("requestBody", {}), *operation["responses"].values()]
+        for content in told.get("content", {}).values()
+    ]
+    assert len(bodies) > 100
+    assert not [each for each in bodies if is_free(each)]
 
 
-PASSED_OVER = ("/session", "/join", "/revoke", "/finish", "/schema", "/rewind", "/open-order")
+# What generators of clients stumble over
+
+
+def objects(part: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(part, dict):
+        yield part
+    if isinstance(part, dict | list):
+        for one in part.values() if isinstance(part, dict) else part:
+            yield from objects(one)
+
+
+def test_unions_are_named_and_told_apart(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
+    assert len(unions) > 15
+    for name, union in unions.items():
+        choices = {one["$ref"].rpartition("/")[2] for one in union["oneOf"]}
+        field, mapping = union["discriminator"]["propertyName"], union["discriminator"]["mapping"]
+        assert {to.rpartition("/")[2] for to in mapping.values()} == choices, name
+        for tag, to in mapping.items():
+            choice = schemas[to.rpartition("/")[2]]
+            assert choice["properties"][field]["enum"] == [tag], (name, tag)
+            assert field in choice["required"], (name, tag)
+    everywhere = [part for part in objects(document) if "oneOf" in part or "anyOf" in part]
+    assert all(part in unions.values() for part in everywhere)
+
+
+def test_every_schema_is_one_that_generators_know(document: dict[str, Any]) -> None:
+    for part in objects(document["components"]["schemas"]):
+        assert not part.keys() & {"prefixItems", "const", "nullable", "x-words"}, part
+        assert not isinstance(part.get("title"), str), part
+        assert not isinstance(part.get("type"), list), part
+        assert part.get("type") != "null", part
+        if part.get("type") == "array":
+            assert isinstance(part["items"], dict), part
+            assert part.get("minItems", 0) <= part.get("maxItems", 10**6)
+
+
+def test_no_two_types_get_one_name(document: dict[str, Any]) -> None:
+    """Generators call a component by its name, and a word from a list by its struct's and its field's."""
+
+    def plainly(name: str) -> str:
+        return re.sub("[^a-z0-9]", "", name.lower())
+
+    schemas = document["components"]["schemas"]
+    names = [plainly(name) for name in schemas]
+    for name, schema in schemas.items():
+        names += [plainly(name + field) for field, told in schema.get("properties", {}).items() if "enum" in told]
+    assert {name for name in names if names.count(name) > 1} == set()
+
+
+def test_every_operation_has_a_name_in_python_and_its_headers(document: dict[str, Any]) -> None:
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            assert operation["operationId"].isidentifier()
+            sent = {told["name"] for told in operation.get("parameters", []) if told["in"] == "header"}
+            got = {status: set(told.get("headers", {})) for status, told in operation["responses"].items()}
+            assert "Retry-After" in got["503"] or path == "/live/"
+            if "Idempotency-Key" in sent:
+                assert any("Idempotent-Replayed" in names for names in got.values()), path
+            if "If-None-Match" in sent:
+                assert "ETag" in got["200"] & got["304"], path
+            if "412" in got:
+                assert "If-Match" in sent, path
+                assert "ETag" in got["412"], path
+            if operation["security"] != [{}]:
+                assert {"device": []} in operation["security"], path
+                assert "WWW-Authenticate" in got["401"], path
+                cookie = next(each for each in operation["security"] if "session" in each)
+                assert ("csrf" in cookie) == (method != "get"), path
+            for status, told in operation["responses"].items():
+                assert "content" in told or status in ("204", "304"), (path, status)
+    stream = document["paths"]["/live/"]["get"]
+    assert list(stream["responses"]["200"]["content"]) == ["text/event-stream"]
+
+
+PASSED_OVER = ("/live/", "/session", "/join", "/revoke", "/finish", "/schema", "/rewind", "/open-order")
 """What would end the game that the others are tried out on."""
 
 

@@ -127,8 +127,9 @@ def test_without_after_sync_gives_the_whole(table: Table) -> None:
 def many_orders(table: Table, count: int) -> None:
     seats = (table.seats["blue_2"], table.seats["red_1"])
     Order.objects.bulk_create(
-        Order(battle=table.battle, seat=seats[n % 2], giver=seats[n % 2].name, order={"verb": "end_turn"},
-              status="done", sequence=n, changed=(n + 1) // 2, changed_in_battle=n, created=timezone.now())
+        Order(battle=table.battle, seat=seats[n % 2], giver=seats[n % 2].name, status="done", sequence=n,
+              order={"verb": "end_turn", "command": seats[n % 2].name},
+              changed=(n + 1) // 2, changed_in_battle=n, created=timezone.now())
         for n in range(1, count + 1)
     )  # fmt: skip
 
@@ -221,8 +222,8 @@ def test_an_accounts_tokens_are_listed_and_taken_away(owner: Any, django_user_mo
 def test_the_example_is_not_in_the_public_schema(stranger: Chair, settings: Any) -> None:
     settings.OFFER_EXAMPLES = False
     assert "skirmish" not in stranger.get("schema").content.decode()
-    orders = [one["$ref"] for one in stranger.get("schema").json()["components"]["schemas"]["Order"]["anyOf"]]
-    assert [ref.rpartition("/")[2] for ref in orders] == ["fireforce.Order", "lnl.Order"]
+    orders = [one["$ref"] for one in stranger.get("schema").json()["components"]["schemas"]["OrderBody"]["oneOf"]]
+    assert [ref.rpartition("/")[2] for ref in orders] == ["FireforceOrderBody", "LnlOrderBody"]
 
 
 # Numbers that may be chosen

@@ -609,7 +609,7 @@ def test_a_lie_is_a_contact_like_another() -> None:
 def test_the_umpires_map_shows_the_truth_and_who_sees_it() -> None:
     battle = play(first("map"))
     battle.correct({"verb": "Reveal", "piece": "ford-gunner"}, "test")
-    drawn = PACKAGE.truth(battle.state)
+    drawn = battle.truth()
     assert drawn["pieces"]["ford-gunner"]["seen_by"] == ["platoon"]
     assert drawn["pieces"]["ford-leader"] | {"hidden": True, "seen_by": []} == drawn["pieces"]["ford-leader"]
     assert set(drawn["plans"]) == {"ford-group", "scouts", "village-group"}
@@ -618,8 +618,7 @@ def test_the_umpires_map_shows_the_truth_and_who_sees_it() -> None:
 
 
 def test_the_scene_is_plain_and_says_which_values_are_our_own() -> None:
-    scene = PACKAGE.scene(play(first()).believed("visitor"))
-    json.dumps(scene)
+    scene = json.loads(encode(PACKAGE.scene(play(first()).believed("visitor"))))
     assert (scene["width"], scene["depth"]) == (7200, 4800)
     assert scene["weapons"]["gpmg"]["fire_points"] == 6
     assert scene["rules"]["fireforce turn-sequence"] == "Turn Sequence"

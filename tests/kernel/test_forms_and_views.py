@@ -61,7 +61,7 @@ def test_all_forms_and_views_call_one_thing_by_one_name(game: str) -> None:
     fixture = GAMES[game]
     for which in fixture.settings:
         play = begun(fixture, which)
-        truth = fixture.package.truth(play.state)
+        truth = play.truth()
         forms = [form for seat in ("umpire", *fixture.seats) for form in forms_of(play, seat)]
         for piece in truth["pieces"]:
             forms.extend(hand_forms(fixture.package, play.state, piece))

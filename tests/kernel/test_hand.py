@@ -44,8 +44,7 @@ def begun(game: Conformance, which: str, seed: int) -> Play[Any]:
 
 
 def places(game: Conformance, play: Play[Any]) -> list[Any]:
-    pieces = game.package.truth(play.state)["pieces"].values()
-    return [piece["at"] for piece in pieces if "at" in piece]
+    return [piece.at for piece in game.package.truth(play.state).pieces.values() if piece.at]
 
 
 def tried(play: Play[Any], correction: Any) -> str:

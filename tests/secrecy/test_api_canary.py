@@ -68,7 +68,7 @@ def act(table: Table) -> None:
     umpire.act(f"messages/{said['id']}/deliver", {"text": "canary-distorted-red"})
     lost = table["blue_1"].act(f"{table.at}/messages", {"to": "blue_2", "text": "canary-lost-blue"}).json()
     umpire.act(f"messages/{lost['id']}/lose")
-    hidden = {piece["label"]: name for name, piece in truth_for(battle=table.battle)["pieces"].items()}
+    hidden = {piece.label: name for name, piece in truth_for(battle=table.battle).pieces.items()}
     umpire.act(f"{table.at}/plans", {"force": hidden["canary-red_2-thorn"], "plan": {"goal": 7, "on_contact": "halt"}})
     placed = {"verb": "place", "unit": hidden["canary-red_1-sorrel"], "at": 9}
     corrected = umpire.act(f"{table.at}/corrections", {"correction": placed, "reason": "canary-reason"})
@@ -123,8 +123,8 @@ def canaries_for(tables: list[Table], name: str) -> list[str]:
         battle = Battle.objects.get(pk=table.battle.pk)
         found |= {bytes(battle.secret).hex(), battle.digest, battle.umpire_setting_id}
         own = table is mine and name in PLAYERS
-        truth = truth_for(battle=battle)["pieces"]
-        found |= {unit for unit, piece in truth.items() if not (own and piece["command"] == name)}
+        truth = truth_for(battle=battle).pieces
+        found |= {unit for unit, piece in truth.items() if not (own and piece.command == name)}
     found |= set(Seat.objects.exclude(battle=mine.battle, name=name).values_list("id", flat=True))
     found |= set(Order.objects.exclude(battle=mine.battle, seat__name=name).values_list("id", flat=True))
     reached = {"red_2": ["red_1"]}.get(name, [])
@@ -181,7 +181,7 @@ def test_a_seat_of_another_battle_finds_nothing_of_this_one(tables: list[Table])
     schema = Chair().get("schema").json()
     pool = pool_of([mine])
     canaries = [
-        *(name for name in truth_for(battle=mine.battle)["pieces"]),
+        *(name for name in truth_for(battle=mine.battle).pieces),
         *mine.battle.seats.values_list("id", flat=True),
         "canary-reason", "canary-rewind", "canary-message", "canary-lost", "canary-owner",
     ]  # fmt: skip
@@ -197,7 +197,7 @@ def leak_in_a_header(monkeypatch: Any) -> None:
 
     def get(self: Any, request: Any, battle_id: str) -> Any:
         answer = plain(self, request, battle_id)
-        answer["X-Debug"] = ",".join(truth_for(battle=self.battle)["pieces"])
+        answer["X-Debug"] = ",".join(truth_for(battle=self.battle).pieces)
         return answer
 
     monkeypatch.setattr(board.ViewView, "get", get)
@@ -218,9 +218,9 @@ def leak_in_a_refusal(monkeypatch: Any) -> None:
     plain = orders.order_give
 
     def order_give(*, battle: Any, order: Any, **rest: Any) -> Any:
-        known = truth_for(battle=battle)["pieces"].get(order.get("target", ""))
+        known = truth_for(battle=battle).pieces.get(order.get("target", ""))
         if known:
-            raise Problem("refused", f"{known['label']} cannot be seen.")
+            raise Problem("refused", f"{known.label} cannot be seen.")
         return plain(battle=battle, order=order, **rest)
 
     monkeypatch.setattr(orders, "order_give", order_give)

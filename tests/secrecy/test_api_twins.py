@@ -97,7 +97,7 @@ def nothing_more(table: Table) -> None:
 def much_more(table: Table) -> None:
     """The second: messages, plans, moves, the umpire's hand, all out of sight of blue."""
     umpire = table["umpire"]
-    names = {piece["label"]: name for name, piece in truth_for(battle=table.battle)["pieces"].items()}
+    names = {piece.label: name for name, piece in truth_for(battle=table.battle).pieces.items()}
     sent = table["red_1"].act(f"{table.at}/messages", {"to": "red_2", "text": "Stay low."}).json()
     umpire.act(f"messages/{sent['id']}/deliver")
     placed = {"verb": "place", "unit": names["Sorrel's section"], "at": 9}

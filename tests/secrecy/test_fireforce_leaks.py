@@ -31,7 +31,7 @@ from fireforce.testing.conformance import CONFORMANCE
 from fireforce.testing.parts import of
 from umpire.kernel.events import Report, Told
 from umpire.kernel.ledger import Thrown
-from umpire.kernel.registry import LogLine, View
+from umpire.kernel.registry import LogLine
 from umpire.kernel.values.modifiers import Modifier
 from umpire.testing.conformance import names, twins
 from umpire.testing.conformance.fixture import Broken, Conformance
@@ -61,14 +61,14 @@ def with_package(package: FireForce) -> Conformance:
 class HiddenMenCounted(Play[State]):
     """The view says how many men the others have."""
 
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> dict[str, Any]:
         return {**super().view(seat), "men": sum(man.is_fit for man in figures(self.shown))}
 
 
 class SecretPoints(Play[State]):
     """The points of the table are those that the umpire would count."""
 
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> dict[str, Any]:
         points = {side: {"total": total} for side, total in judged(self.shown).points.items()}
         return {**super().view(seat), "points": points}
 

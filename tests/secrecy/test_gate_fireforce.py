@@ -299,7 +299,7 @@ def test_units_made_changed_and_taken_away_in_hiding_move_nothing(patrol: Table)
             correct(patrol, "Change", piece=name, field="quality", value="veteran")
         else:
             correct(patrol, "Remove", piece=name)
-    for force in patrol["umpire"].get(f"{patrol.at}/plans").json():
+    for force in patrol["umpire"].get(f"{patrol.at}/plans").json()["plans"]:
         correct(patrol, "DropPlan", force=force)
     correct(patrol, "AwardPoints", side="guerrilla", points=7, why="canary", known=False)
     assert len(hidden_pieces(patrol)) < len(hidden)

@@ -99,9 +99,9 @@ def test_zones_in_which_others_set_up_and_come_in_are_not_shown() -> None:
         "us a squad 2-5-4-6 A1 zone west\nge g squad 1-6-4-5 J8 zone east\nge r squad 1-6-4-5 J8 arrives 2, zone east"
     )
     fight = battle(WOODS, pieces, options=BLIND, zone=zones, objective=aims)
-    shown = {seat: sorted(PACKAGE.scene(fight.play.believed(seat))["zones"]) for seat in ("us", "ge")}
+    shown = {seat: sorted(PACKAGE.scene(fight.play.believed(seat)).zones) for seat in ("us", "ge")}
     assert shown == {"us": ["aim", "west"], "ge": ["aim", "east"]}
-    assert sorted(PACKAGE.scene(fight.state)["zones"]) == ["aim", "east", "west"]  # type: ignore[arg-type]
+    assert sorted(PACKAGE.scene(fight.state).zones) == ["aim", "east", "west"]  # type: ignore[arg-type]
 
 
 def test_zones_of_secret_objectives_are_not_shown() -> None:
@@ -114,4 +114,4 @@ def test_zones_of_secret_objectives_are_not_shown() -> None:
     fight = Small(units, *parts)
     assert [key for key in fight.play.view("red")["features"] if key.startswith("zone")] == ["zone ford"]
     truth = FIREFORCE.truth(fight.state)
-    assert sorted(key for key in truth["features"] if key.startswith("zone")) == ["zone den", "zone ford"]
+    assert sorted(key for key in truth.features if key.startswith("zone")) == ["zone den", "zone ford"]

@@ -45,7 +45,7 @@ def as_it_is(table: Table) -> None:
 
 def no_plan(table: Table) -> None:
     """Nobody moves and nobody would fire."""
-    for force in table["umpire"].get(f"{table.at}/plans").json():
+    for force in table["umpire"].get(f"{table.at}/plans").json()["plans"]:
         correct(table, {"verb": "DropPlan", "force": force})
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from umpire.kernel import odds
@@ -18,7 +19,6 @@ from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Begun, Drawn, Thrown
 from umpire.kernel.news import News, tag_of
 from umpire.kernel.odds import Odds
-from umpire.kernel.registry import View
 from umpire.kernel.rulings import Choice, Question, ask
 from umpire.kernel.settings import Setting
 from umpire.kernel.values.modifiers import Modifier, Refusal
@@ -87,14 +87,14 @@ class GlobalNumbering(Play[State]):
 
 
 class UnitCount(Play[State]):
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> dict[str, Any]:
         return {**super().view(seat), "units_left": len(units(self.shown))}
 
 
 class ReserveCounted(Play[State]):
     """In an open battle the strength of each command is shown, its hidden reserve with it."""
 
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> dict[str, Any]:
         view = super().view(seat)
         if not lane_of(self.shown).blind:
             for name, command in view["commands"].items():
@@ -249,8 +249,8 @@ class TellsEvents(Skirmish):
         fields = {name: getattr(lane, name) for name in lane.__struct_fields__}
         return Setting(public=LaneWithEvents(**fields, events=setting.umpire.events), umpire=setting.umpire)
 
-    def scene(self, believed: Believed) -> dict[str, Any]:
-        return {**super().scene(believed), "events": lane_of(believed).events}  # type: ignore[attr-defined]
+    def scene(self, believed: Believed) -> Any:
+        return {**to_builtins(super().scene(believed)), "events": lane_of(believed).events}  # type: ignore[attr-defined]
 
 
 def with_package(package: Skirmish) -> Conformance:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +18,6 @@ from lnl.state.finding import melee_at, unit, units, units_at
 from lnl.state.setting import ground_of, tables_of
 from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import battle
-from umpire.kernel.registry import View
 from umpire.kernel.states import Seat
 from umpire.testing.conformance.fixture import Broken, Conformance
 from umpire.testing.conformance.twins import twin_worlds
@@ -81,7 +81,7 @@ def test_twin_worlds_of_the_shipped_scenarios_are_alike(name: str, seed: int) ->
 class HowManyActed(Play[State]):
     """When an impulse is over a view counts who has moved in it, seen or not."""
 
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> dict[str, Any]:
         view = dict(super().view(seat))
         if not any(part.impulse for part in self.shown.commands.values()):
             view["acted"] = sum(each.moved == "move" for each in units(self.shown))

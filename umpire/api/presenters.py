@@ -42,6 +42,7 @@ def battle_card(battle: Battle, seat: Seat | None) -> BattleCard:
 
 def order_card(
     order: Order,
+    system: str,
     *,
     lines: tuple[LogLine, ...] = (),
     etag: str = "",
@@ -52,6 +53,7 @@ def order_card(
     return OrderCard(
         seat=seat,
         id=order.id,
+        system=system,
         order=order.order,
         status=cast(Any, order.told),
         created=iso(order.created),

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
+from umpire.api import words
+
 Name = Annotated[str, Meta(min_length=1, max_length=120)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
@@ -15,6 +17,12 @@ Number = Annotated[int, Meta(ge=0, le=2**31)]
 
 class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of a request, or its query."""
+
+
+class Spoken(Body, frozen=True, kw_only=True):
+    """What is in the words of a system: that of the battle, which `system` names for clients that know several."""
+
+    system: str = ""
 
 
 class Nothing(Body, frozen=True, kw_only=True):
@@ -90,10 +98,10 @@ class NewBattle(Body, frozen=True, kw_only=True):
     layers: Mapping[str, str] = field(default_factory=dict)
 
 
-class OrderBody(Body, frozen=True, kw_only=True):
+class OrderBody(Spoken, frozen=True, kw_only=True):
     """An order of the battle's system; `for` names the seat or command that the umpire acts for."""
 
-    order: dict[str, Any]
+    order: words.Order
     acting_for: Annotated[str, Meta(min_length=1, max_length=120)] | None = field(default=None, name="for")
 
 
@@ -103,10 +111,10 @@ class Release(Body, frozen=True, kw_only=True):
     order: str | None = None
 
 
-class AskedOrder(Body, frozen=True, kw_only=True):
+class AskedOrder(Spoken, frozen=True, kw_only=True):
     """An order that is only asked about."""
 
-    order: dict[str, Any]
+    order: words.Order
     acting_for: Annotated[str, Meta(min_length=1, max_length=120)] | None = field(default=None, name="for")
 
 
@@ -117,17 +125,17 @@ class Answer(Body, frozen=True, kw_only=True):
     faces: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] | None = None
 
 
-class CorrectionBody(Body, frozen=True, kw_only=True):
+class CorrectionBody(Spoken, frozen=True, kw_only=True):
     """Something the umpire does by hand, and why."""
 
-    correction: dict[str, Any]
+    correction: words.Correction
     reason: Reason
 
 
-class AskedCorrection(Body, frozen=True, kw_only=True):
+class AskedCorrection(Spoken, frozen=True, kw_only=True):
     """Something that the umpire might do by hand."""
 
-    correction: dict[str, Any]
+    correction: words.Correction
 
 
 class Rewind(Body, frozen=True, kw_only=True):
@@ -187,11 +195,11 @@ class NewCode(Body, frozen=True, kw_only=True):
     hands_over: bool = False
 
 
-class NewPlan(Body, frozen=True, kw_only=True):
+class NewPlan(Spoken, frozen=True, kw_only=True):
     """A plan for a hidden force, in the words of the battle's system."""
 
     force: Name
-    plan: dict[str, Any]
+    plan: words.PlanFields
     acting_for: Annotated[str, Meta(min_length=1, max_length=120)] | None = field(default=None, name="for")
 
 

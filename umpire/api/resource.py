@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from django.conf import settings
@@ -28,6 +28,7 @@ from umpire.battles.keys import new_token
 from umpire.battles.models import Battle, Seat
 from umpire.battles.services import witness_note
 
+W = TypeVar("W", bound=requests.Spoken)
 PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Cookie"}
 
 
@@ -153,6 +154,15 @@ class BattleResource(Resource):
         if seat.role != Seat.Role.UMPIRE and self.request.method in self.umpires:
             raise not_found()
         self.battle, self.seat = battle, seat
+
+    def words(self, kind: type[W]) -> W:
+        """The body as a struct in the words of the battle's system. Raises Problem as `read` does, and "invalid" where
+        it says that it is in another's."""
+        body = read(self.request, kind)
+        if body.system not in ("", self.battle.system):
+            right = f"Leave it out, or say {self.battle.system!r}."
+            raise invalid("/system", "The battle is of another system.", right)
+        return body
 
     @property
     def is_umpire(self) -> bool:

@@ -10,10 +10,12 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from umpire.api import words
 from umpire.kernel.forms import Form
 from umpire.kernel.registry import LogLine, Preview, Sightings
 from umpire.kernel.rulings import Choice, Question, Roll
 from umpire.kernel.values.modifiers import Modifier, Refusal
+from umpire.kernel.views import ViewContact
 
 Role = Literal["player", "umpire", "observer"]
 
@@ -165,26 +167,51 @@ class ScenarioCard(Optional, frozen=True, kw_only=True):
     author: str = ""
 
 
-class ScenarioOption(Optional, frozen=True, kw_only=True):
+class Option(Optional, frozen=True, kw_only=True, tag_field="kind"):
     """Something that may be chosen when a battle is made; its value goes into the battle's `options` under `name`.
     It is asked only where the options in `only_if` have the values that stand there."""
 
     name: str
     label: str
-    kind: Literal["choice", "number", "flag", "text"]
-    choices: tuple[Choice, ...] = ()
-    low: int | None = None
-    high: int | None = None
     note: str = ""
     only_if: Mapping[str, str] = field(default_factory=dict)
-    default: Any = None
+
+
+class ChoiceOption(Option, frozen=True, kw_only=True, tag="choice"):
+    """One of several things."""
+
+    choices: tuple[Choice, ...]
+    default: str
+
+
+class NumberOption(Option, frozen=True, kw_only=True, tag="number"):
+    """A whole number."""
+
+    low: int | None = None
+    high: int | None = None
+    default: int
+
+
+class FlagOption(Option, frozen=True, kw_only=True, tag="flag"):
+    """Yes or no."""
+
+    default: bool
+
+
+class TextOption(Option, frozen=True, kw_only=True, tag="text"):
+    """Words."""
+
+    default: str
+
+
+ScenarioOption = ChoiceOption | NumberOption | FlagOption | TextOption
 
 
 class Scenario(ScenarioCard, frozen=True, kw_only=True):
     """A scenario with what may be chosen and the picture of its map."""
 
     options: tuple[ScenarioOption, ...] = ()
-    picture: Mapping[str, Any] = field(default_factory=dict)
+    picture: words.Scene
 
 
 # The table
@@ -193,7 +220,8 @@ class Scenario(ScenarioCard, frozen=True, kw_only=True):
 class ViewAnswer(Body, frozen=True, kw_only=True):
     """What the seat sees; `news` is the number of its last news."""
 
-    view: Mapping[str, Any]
+    system: str
+    view: words.View
     news: int
     now: str
 
@@ -244,7 +272,8 @@ class OrderCard(Optional, frozen=True, kw_only=True):
     his view and the number of his last news afterwards. In lists `changed` numbers its last change."""
 
     id: str
-    order: Mapping[str, Any]
+    system: str
+    order: words.Order
     status: Literal["given", "done", "ended", "refused", "withdrawn", "taken_back"]
     created: str
     seat: str = ""
@@ -285,7 +314,7 @@ class NewsItem(Optional, frozen=True, kw_only=True):
     number: int
     kind: Literal["news", "rewind", "message"]
     at: str
-    lines: tuple[Any, ...] = ()
+    lines: tuple[LogLine, ...] = ()
     patch: Mapping[str, Any] = field(default_factory=dict)
     etag: str = ""
 
@@ -302,12 +331,13 @@ class SyncAnswer(Optional, frozen=True, kw_only=True):
     """What a tablet that was away lacks: nothing, the news since, or the whole view; of the orders those that changed
     since the number it gave, and whether there are more of them."""
 
+    system: str
     status: Literal["current", "news", "whole"]
     etag: str
     last: int
     now: str
     news: tuple[NewsItem, ...] = ()
-    view: Mapping[str, Any] | None = None
+    view: words.View | None = None
     questions: tuple[QuestionCard, ...] = ()
     orders: tuple[OrderCard, ...] = ()
     more_orders: bool = False
@@ -352,8 +382,151 @@ class LedgerLine(Optional, frozen=True, kw_only=True):
 
 
 class LedgerAnswer(Body, frozen=True, kw_only=True):
+    """Entries of the ledger, oldest first, and how many there are."""
+
     entries: tuple[LedgerLine, ...]
     depth: int
+
+
+class Waiting(Optional, frozen=True, kw_only=True, tag_field="kind"):
+    """Something that waits for the umpire."""
+
+    since: str
+
+
+class WaitingQuestion(Waiting, frozen=True, kw_only=True, tag="question"):
+    """A question that nobody has answered yet, or dice to be thrown at the table (`roll`)."""
+
+    id: str
+    command: str
+    offer: bool
+    question: Question | None = None
+    roll: Roll | None = None
+
+
+class WaitingOrder(Waiting, frozen=True, kw_only=True, tag="order"):
+    """An order that is held for the umpire, or sealed until its turn."""
+
+    id: str
+    seat: str
+    order: words.Order
+    status: Literal["held", "sealed"]
+
+
+class WaitingMessage(Waiting, frozen=True, kw_only=True, tag="message"):
+    """A message on its way."""
+
+    id: str
+    to: str
+    text: str
+    sent: int
+    sender: str
+    status: str
+    due: int
+    delivered: str = ""
+
+
+class WaitingStopped(Waiting, frozen=True, kw_only=True, tag="stopped"):
+    """An order that cannot go on."""
+
+    depth: int
+    fault: str
+
+
+class WaitingAbsent(Waiting, frozen=True, kw_only=True, tag="absent"):
+    """A seat whose devices have been silent for a while."""
+
+    seat: str
+
+
+WaitingItem = WaitingQuestion | WaitingOrder | WaitingMessage | WaitingStopped | WaitingAbsent
+
+
+class Belief(Body, frozen=True, kw_only=True):
+    """What a player's seat believes to be where, and the tag of its view."""
+
+    commands: tuple[str, ...]
+    contacts: Mapping[str, ViewContact]
+    tag: str
+
+
+class DeskAnswer(Optional, frozen=True, kw_only=True):
+    """What waits for the umpire, oldest first; what each seat believes; the last of the ledger; and what is wrong with
+    the order that cannot go on."""
+
+    system: str
+    waiting: tuple[WaitingItem, ...]
+    beliefs: Mapping[str, Belief]
+    ledger: tuple[LedgerLine, ...]
+    fault: str = ""
+
+
+class PlansAnswer(Body, frozen=True, kw_only=True):
+    """The plans of the hidden forces, by force."""
+
+    system: str
+    plans: Mapping[str, words.Plan]
+
+
+class RecordHead(Body, frozen=True, kw_only=True):
+    """Where the battle ended: the line of the ledger, its depth, the digest of the last state."""
+
+    line: int
+    depth: int
+    digest: str
+
+
+class RecordLine(Optional, frozen=True, kw_only=True):
+    """A line of the ledger: what forked where from its parent, and whose dice fall on it."""
+
+    number: int
+    fork: int
+    dice: int
+    reason: str
+    parent: int | None = None
+
+
+class RecordEntry(Body, frozen=True, kw_only=True):
+    """An entry of the ledger, as it was written under a version of the rules."""
+
+    line: int
+    depth: int
+    at: str
+    version: int
+    entry: Mapping[str, Any]
+
+
+class ChronicleLine(Body, frozen=True, kw_only=True):
+    """A line of the chronicle, with the depth of its entry in the ledger."""
+
+    depth: int
+    at: str
+    line: LogLine
+
+
+class RecordAnswer(Body, frozen=True, kw_only=True):
+    """The whole record of a battle that is finished and opened; `chronicle` is the line that was played to the end, in
+    words."""
+
+    battle: str
+    system: str
+    scenario: str
+    head: RecordHead
+    commitment: str
+    secret: str
+    lines: tuple[RecordLine, ...]
+    entries: tuple[RecordEntry, ...]
+    chronicle: tuple[ChronicleLine, ...]
+
+
+class Schema(Body, frozen=True, kw_only=True):
+    """An OpenAPI document."""
+
+    openapi: str
+    info: Mapping[str, Any]
+    servers: tuple[Mapping[str, Any], ...]
+    paths: Mapping[str, Any]
+    components: Mapping[str, Any]
 
 
 class PreviewAnswer(Preview, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""OpenAPI, generated from the code: the structs that requests and answers are, and the orders of every package."""
+"""OpenAPI, generated from the code: what each operation takes and gives, and the event stream."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from drf_spectacular.settings import patched_settings
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from msgspec import Struct, inspect
 
-from umpire.api.offered import played_here
+from umpire.api import responses
+from umpire.api.components import REF, Schema, components, plain, ref
 from umpire.api.problems import CONTENT_TYPE, TITLES, ProblemDocument
 
-REF = "#/components/schemas/{name}"
+_structs: dict[str, Any] = {"NewsItem": responses.NewsItem}
+"""What stands in the document beside the systems' words, by name: what the operations take and give."""
 
-_named: dict[str, Any] = {}
 
-
-def ref(kind: Any) -> dict[str, Any]:
-    """A reference to a struct's schema; the struct joins the components."""
-    _named[kind.__name__] = kind
-    return {"$ref": REF.format(name=kind.__name__)}
+def refer(kind: Any) -> Schema:
+    """A reference to a struct's schema; the struct joins the components. What every system has one of is named."""
+    if isinstance(kind, str):
+        return ref(kind)
+    _structs[kind.__name__] = kind
+    return ref(kind.__name__)
 
 
 class Takes(Struct, frozen=True):
@@ -32,6 +34,39 @@ class Takes(Struct, frozen=True):
 
     query: bool = False
     body: bool = False
+
+
+TEXT: Schema = {"type": "string"}
+HEADERS: Mapping[str, tuple[Schema, str]] = {
+    "Idempotency-Key": (
+        {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+        "Chosen anew for each act; sent again, the same key gives the same answer and one effect.",
+    ),
+    "If-Match": (
+        TEXT,
+        "The ETag of the view that this act is about. Only the umpire, acting for another, may leave it out.",
+    ),
+    "If-None-Match": (TEXT, "The ETag last received."),
+    "Last-Event-ID": (TEXT, "The number of the last news received, to go on after a break."),
+    "ETag": (TEXT, "The tag of what is seen: it changes when, and only when, the answer does."),
+    "Location": (TEXT, "The address of what was made."),
+    "Idempotent-Replayed": (TEXT, "There, and `true`, where this answer was given before to the same key."),
+    "Retry-After": ({"type": "integer"}, "In how many seconds to send it again."),
+    "WWW-Authenticate": (TEXT, "How to say who one is."),
+}
+"""The headers that requests and answers have, beside those that give entrance."""
+
+
+def sent(name: str, *, required: bool = False) -> OpenApiParameter:
+    """A header of a request."""
+    schema, text = HEADERS[name]
+    return OpenApiParameter(name, schema, OpenApiParameter.HEADER, required=required, description=text)
+
+
+def got(name: str, *statuses: int) -> OpenApiParameter:
+    """A header of the answers with these statuses."""
+    schema, text = HEADERS[name]
+    return OpenApiParameter(name, schema, OpenApiParameter.HEADER, response=[*statuses], description=text)
 
 
 def says(
@@ -45,16 +80,16 @@ def says(
     key: bool = False,
     match: bool = False,
     etag: bool = False,
+    location: bool = False,
     open_to_all: bool = False,
     problems: Iterable[str] = (),
     text: str = "",
 ) -> Callable[[Any], Any]:
-    """What an operation takes and gives, for the schema. `key` and `match` say which headers it needs."""
-    responses: dict[Any, Any] = {}
-    if answer is None:
-        responses[status] = None if status == 204 else {"type": "object"}
-    else:
-        responses[status] = {"type": "array", "items": ref(answer)} if many else ref(answer)
+    """What an operation takes and gives, for the schema. `key`, `match`, `etag` and `location` say which headers go
+    with it."""
+    answers: dict[Any, Any] = {status: None}
+    if answer is not None:
+        answers[status] = {"type": "array", "items": refer(answer)} if many else refer(answer)
     kinds = [*problems, "malformed", "invalid", "throttled", "unavailable"]
     if not open_to_all:
         kinds += ["not-authenticated", "not-found"]
@@ -65,35 +100,20 @@ def says(
     if match:
         kinds += ["precondition-required", "stale"]
     for code in sorted({TITLES[kind][0] for kind in kinds}):
-        responses[code, CONTENT_TYPE] = ref(ProblemDocument)
+        answers[code, CONTENT_TYPE] = refer(ProblemDocument)
     parameters = list(_query_parameters(query)) if query is not None else []
+    parameters.append(got("Retry-After", TITLES["throttled"][0], TITLES["unavailable"][0]))
+    if not open_to_all:
+        parameters.append(got("WWW-Authenticate", TITLES["not-authenticated"][0]))
     if key:
-        parameters.append(
-            OpenApiParameter(
-                "Idempotency-Key",
-                {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-                OpenApiParameter.HEADER,
-                required=True,
-                description="Chosen anew for each act; sent again, the same key gives the same answer and one effect.",
-            )
-        )
+        parameters += [sent("Idempotency-Key", required=True), got("Idempotent-Replayed", status)]
     if match:
-        parameters.append(
-            OpenApiParameter(
-                "If-Match",
-                {"type": "string"},
-                OpenApiParameter.HEADER,
-                required=True,
-                description="The ETag of the view that this act is about.",
-            )
-        )
+        parameters += [sent("If-Match"), got("ETag", TITLES["stale"][0])]
     if etag:
-        parameters.append(
-            OpenApiParameter(
-                "If-None-Match", {"type": "string"}, OpenApiParameter.HEADER, description="The ETag last received."
-            )
-        )
-        responses[304] = None
+        parameters += [sent("If-None-Match"), got("ETag", status, 304)]
+        answers[304] = None
+    if location:
+        parameters.append(got("Location", status))
 
     def decorate(function: Any) -> Any:
         extended = extend_schema(operation_id=_name_of(function), **told)(function)
@@ -104,8 +124,8 @@ def says(
         "summary": summary,
         "description": text or None,
         "parameters": parameters,
-        "request": {"application/json": ref(body)} if body is not None else None,
-        "responses": responses,
+        "request": {"application/json": refer(body)} if body is not None else None,
+        "responses": answers,
         "auth": [{}] if open_to_all else None,
     }
     return decorate
@@ -119,65 +139,91 @@ def _name_of(function: Any) -> str:
 
 
 def _query_parameters(kind: Any) -> Iterable[OpenApiParameter]:
-    [_], components = msgspec.json.schema_components([kind], ref_template=REF)
+    [_], components = msgspec.json.schema_components([kind], ref_template=REF + "{name}")
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
-    properties = components[kind.__name__]["properties"]
+    properties = plain(components[kind.__name__])["properties"]
     for item in info.fields:
-        plain = dict(properties[item.encode_name])
-        options = [one for one in plain.pop("anyOf", []) if one != {"type": "null"}]
-        if options:
-            plain = options[0]
-        plain.pop("default", None)
-        yield OpenApiParameter(item.encode_name, plain, OpenApiParameter.QUERY, required=item.required)
+        schema = properties[item.encode_name]
+        yield OpenApiParameter(item.encode_name, schema, OpenApiParameter.QUERY, required=item.required)
 
 
-def components() -> dict[str, Any]:
-    """The schemas of all structs, and of the orders and corrections of every system that people are offered."""
-    _, made = msgspec.json.schema_components(list(_named.values()), ref_template=REF)
-    found: dict[str, Any] = dict(made)
-    unions: dict[str, list[dict[str, Any]]] = {"Order": [], "Correction": []}
-    for system, package in played_here().items():
-        for name, kind in (("Order", package.orders), ("Correction", package.corrections)):
-            prefix = f"{system}."
-            [union], parts = msgspec.json.schema_components([kind], ref_template=REF.format(name=prefix + "{name}"))
-            found.update({prefix + part: schema for part, schema in parts.items()})
-            found[f"{prefix}{name}"] = union
-            unions[name].append({"$ref": REF.format(name=f"{prefix}{name}")})
-    for name, choices in unions.items():
-        text = f"{'An order' if name == 'Order' else 'A correction'}, in the words of the battle's system."
-        found[name] = {"description": text, **({"anyOf": choices} if choices else {"type": "object"})}
-    for body, field, kinds in (
-        ("OrderBody", "order", "Order"),
-        ("AskedOrder", "order", "Order"),
-        ("CorrectionBody", "correction", "Correction"),
-    ):
-        if body in found:
-            found[body]["properties"][field] = {"$ref": REF.format(name=kinds)}
-    return found
+STREAM: Schema = {
+    "get": {
+        "operationId": "open_stream",
+        "summary": "What is new, as server-sent events, until the other side hangs up",
+        "description": "Events are `news` (their `id` is the number, their `data` a NewsItem; the newest carries the"
+        " view's `etag`) and `wake` (no content: ask `sync`). Every 15 seconds comes a comment.",
+        "tags": ["live"],
+        "security": [{}],
+        "parameters": [
+            {
+                "name": "ticket",
+                "in": "query",
+                "required": True,
+                "schema": TEXT,
+                "description": "Got over REST; good once and for a minute.",
+            },
+            {
+                "name": "after",
+                "in": "query",
+                "schema": TEXT,
+                "description": "As Last-Event-ID, where that cannot be sent.",
+            },
+            {
+                "name": "Last-Event-ID",
+                "in": "header",
+                "schema": HEADERS["Last-Event-ID"][0],
+                "description": HEADERS["Last-Event-ID"][1],
+            },
+        ],
+        "responses": {
+            "200": {"description": "The stream.", "content": {"text/event-stream": {"schema": TEXT}}},
+            **{
+                str(TITLES[kind][0]): {
+                    "description": TITLES[kind][1],
+                    "content": {CONTENT_TYPE: {"schema": ref(ProblemDocument.__name__)}},
+                }
+                for kind in ("malformed", "not-authenticated", "not-found", "unavailable")
+            },
+        },
+    }
+}
+"""The event stream, which is served beside REST."""
 
 
 def add_components(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Hook of drf-spectacular: merges our own components in, and names what gives entrance."""
-    result.setdefault("components", {}).setdefault("schemas", {}).update(components())
-    result["components"]["securitySchemes"] = {
-        "device": {"type": "http", "scheme": "bearer", "description": "The token of a device, got by joining."},
-        "session": {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "An account, signed in."},
+    """Hook of drf-spectacular: puts the components and the stream in, and names what gives entrance."""
+    result["components"] = {
+        "schemas": components(_structs),
+        "securitySchemes": {
+            "device": {"type": "http", "scheme": "bearer", "description": "The token of a device, got by joining."},
+            "session": {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "An account, signed in."},
+            "csrf": {
+                "type": "apiKey",
+                "in": "header",
+                "name": "X-CSRFToken",
+                "description": "Beside a cookie, with all that acts: the `csrf` of `GET session`.",
+            },
+        },
     }
     titles = {str(status): title for status, title in TITLES.values()}
     for operations in result["paths"].values():
-        for operation in operations.values():
+        for method, operation in operations.items():
             for status, told in operation["responses"].items():
-                told["description"] = told.get("description") or titles.get(status, "")
+                told["description"] = told.get("description") or titles.get(status, "Done.")
             if "requestBody" in operation:
                 operation["requestBody"]["required"] = True
             if operation.get("security") != [{}]:
-                operation["security"] = [{"device": []}, {"session": []}]
+                cookie: dict[str, list[str]] = {"session": []} if method == "get" else {"session": [], "csrf": []}
+                operation["security"] = [{"device": []}, cookie]
+    result["paths"]["/live/"] = STREAM
     return result
 
 
 SETTINGS: Mapping[str, Any] = {
-    "OAS_VERSION": "3.1.0",
+    # Generators of Kotlin and Swift read 3.0 without a word, and 3.1 with warnings.
+    "OAS_VERSION": "3.0.3",
     "POSTPROCESSING_HOOKS": ["umpire.api.schema.add_components"],
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVERS": [{"url": "/"}],

@@ -114,7 +114,7 @@ def _receivers(head: Head, sender: Seat) -> list[str]:
     if sender.role == Seat.Role.UMPIRE:
         return sorted(head.state.commands)
     chair = chair_of(sender)
-    return sorted(view_of(head.package, head.seen_state, chair).get("commands", ()))
+    return sorted(view_of(head.package, head.seen_state, chair).commands)
 
 
 def _sent(message: Message) -> tuple[Head, Message]:

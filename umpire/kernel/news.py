@@ -16,9 +16,10 @@ from msgspec import Raw, Struct
 from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.ledger import Begun, Corrected, Happened
-from umpire.kernel.registry import LogLine, RulesPackage, View
+from umpire.kernel.registry import LogLine, RulesPackage
 from umpire.kernel.running import Step, believed_of
 from umpire.kernel.states import Seat, State, gate
+from umpire.kernel.views import View
 
 S = TypeVar("S", bound=State)
 
@@ -37,7 +38,7 @@ def view_of(package: RulesPackage[S, Any], state: S, seat: Seat) -> View:
     return package.view(believed, seat)
 
 
-def tag_of(view: View, number: int) -> str:
+def tag_of(view: Any, number: int) -> str:
     """The ETag of a seat's view: the hash of the view and the number of its last news, and nothing of the truth."""
     return digest_of(encode([view, number]))[:20]
 
@@ -162,8 +163,8 @@ def _in_no_order(block: Sequence[_Said]) -> Iterator[LogLine]:
         yield from sorted(lines, key=lambda line: min(line.pieces)) if is_of_others else lines
 
 
-def news_of(package: RulesPackage[S, Any], before: View, steps: Sequence[Step], after: View, seat: Seat) -> News | None:
-    """The news of a run for a seat, from its views before and after; None where there is none."""
+def news_of(package: RulesPackage[S, Any], before: Any, steps: Sequence[Step], after: Any, seat: Seat) -> News | None:
+    """The news of a run for a seat, from its views before and after as plain JSON; None where there is none."""
     patch = merge_patch(before, after)
     lines = lines_of(package, steps, seat)
     return News(lines=lines, patch=patch) if lines or patch else None

@@ -17,13 +17,11 @@ from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Place, Seat, Slice, State
 from umpire.kernel.values.modifiers import Modifier, Refusal
+from umpire.kernel.views import Scene, View
 
 S = TypeVar("S", bound=State)
 B = TypeVar("B")
 K = TypeVar("K", contravariant=True)
-
-View = dict[str, Any]
-"""What a client draws, as JSON: an object of objects keyed by id, so that a merge patch leads from one to the next."""
 
 
 class Order(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="verb", omit_defaults=True):
@@ -91,7 +89,7 @@ class SightLine(Struct, frozen=True, kw_only=True):
     why: str
 
 
-class Sightings(Struct, frozen=True, kw_only=True):
+class Sightings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is seen from a place: of each place of the map (its numbers joined by commas) whether its line is open,
     degraded or blocked, or whether it lies in the dark; and the line that was asked about."""
 
@@ -180,6 +178,10 @@ class RulesPackage(ABC, Generic[S, B]):
     """Tagged union of what the umpire may do by hand."""
     hand: ClassVar[Any]
     """What the fields of corrections and pieces may name (`umpire.kernel.hand.corrections.Hand`)."""
+    views: ClassVar[Any]
+    """The struct that a view is."""
+    scenes: ClassVar[Any]
+    """The struct that a scene is."""
     public_setting: ClassVar[Any]
     umpire_setting: ClassVar[Any]
     upcasters: ClassVar[Mapping[int, Upcaster]] = {}
@@ -319,7 +321,7 @@ class RulesPackage(ABC, Generic[S, B]):
         """What the umpire's desk draws: the truth in the form of a view, with who knows what."""
 
     @abstractmethod
-    def scene(self, believed: B) -> dict[str, Any]:
+    def scene(self, believed: B) -> Scene:
         """What does not change and needs not be sent twice: the map, and tables a client shows."""
 
     def sightings(self, believed: B, origin: Place, target: Place | None) -> Sightings:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import to_builtins
 
 from lnl.package import PACKAGE
 from tests.lnl.building import CLEAR, Battle, battle
@@ -34,7 +35,7 @@ def village(**more: Any) -> Battle:
 
 
 def view(fight: Battle, seat: str = "us") -> Any:
-    return view_of(PACKAGE, fight.state, fight.play.seats[seat])
+    return msgspec.json.decode(encode(view_of(PACKAGE, fight.state, fight.play.seats[seat])))
 
 
 def has_no_null(value: Any) -> bool:
@@ -58,7 +59,7 @@ def test_a_scene_draws_the_map() -> None:
 
 
 def test_a_scene_marks_what_is_our_own_proposal() -> None:
-    scene = PACKAGE.scene(village().play.believed("us"))
+    scene = to_builtins(PACKAGE.scene(village().play.believed("us")))
     assert "leg" in scene["kinds"]["brush"]["house"]
     assert (
         "house" not in scene["marker_kinds"]["foxhole"]
@@ -146,14 +147,14 @@ def test_the_umpire_sees_everything_and_who_sees_it() -> None:
     pieces = "us a squad 2-5-4-6 A2\nge g squad 1-6-4-5 D2\nge h squad 1-6-4-5 C3"
     board = "\n. . . . .\n. . . . .\n. . F . .\n. . . . .\n"
     fight = battle(board, pieces, options={"play": "blind"})
-    truth = PACKAGE.truth(fight.state)
-    assert {key: piece["seen_by"] for key, piece in truth["pieces"].items()} == {"a": ["ge"], "g": ["us"], "h": []}
-    assert all(piece["hidden"] for piece in truth["pieces"].values())
+    drawn = PACKAGE.truth(fight.state).pieces
+    assert {key: piece.seen_by for key, piece in drawn.items()} == {"a": ("ge",), "g": ("us",), "h": ()}
+    assert all(piece.hidden for piece in drawn.values())
     shown = village()
-    assert PACKAGE.truth(shown.state)["pieces"]["a"]["seen_by"] == ["ge", "us"]
+    assert PACKAGE.truth(shown.state).pieces["a"].seen_by == ("ge", "us")
 
 
 def test_an_observer_of_a_blind_battle_sees_the_ground_alone() -> None:
     fight = battle(CLEAR, "us a squad 2-5-4-6 A2\nge g squad 1-6-4-5 D2", options={"play": "blind"})
     drawn = view_of(PACKAGE, fight.state, Seat(name="gallery", role="observer"))
-    assert (drawn["pieces"], drawn["contacts"]) == ({}, {})
+    assert (drawn.pieces, drawn.contacts) == ({}, {})

@@ -19,7 +19,7 @@ from umpire.api.refusals import quoted
 from umpire.api.resource import BattleResource, answer
 from umpire.api.resources.orders import check_order
 from umpire.api.schema import says
-from umpire.api.strict import query, read
+from umpire.api.strict import query
 from umpire.battles.errors import BadInput
 from umpire.battles.selectors import odds_for, options_for, preview_for, scene_for, sightings_for, view_for
 from umpire.kernel.registry import RulesPackage, package_of
@@ -36,10 +36,10 @@ def tagged(request: Request, tag: str, data: Any) -> Response:
 class SceneView(BattleResource):
     """What does not change."""
 
-    @says("The map and the tables to show; changes never, known by its `digest`", etag=True)
+    @says("The map and the tables to show; changes never, known by its `digest`", answer="Scene", etag=True)
     def get(self, request: Request, battle_id: str) -> Response:
         scene = scene_for(battle=self.battle, seat=self.seat)
-        return tagged(request, str(scene["digest"]), scene)
+        return tagged(request, scene.digest, scene)
 
 
 class ViewView(BattleResource):
@@ -50,7 +50,8 @@ class ViewView(BattleResource):
     def get(self, request: Request, battle_id: str) -> Response:
         asked = query(request, requests.AsQuery)
         view, number, tag = view_for(battle=self.battle, seat=self.looked_at(asked.seat))
-        return tagged(request, tag, responses.ViewAnswer(view=view, news=number, now=iso(timezone.now())))
+        seen = responses.ViewAnswer(system=self.battle.system, view=view, news=number, now=iso(timezone.now()))
+        return tagged(request, tag, seen)
 
 
 class OptionsView(BattleResource):
@@ -116,7 +117,7 @@ class AskingResource(BattleResource):
     """A question about an order that is not given; the umpire may ask for another."""
 
     def asked(self, request: Request) -> requests.AskedOrder:
-        body = read(request, requests.AskedOrder)
+        body = self.words(requests.AskedOrder)
         body = replace(body, acting_for=self.acted_for(body.acting_for))
         check_order(self.battle, body.order)
         return body

@@ -23,9 +23,9 @@ from umpire.kernel.registry import package_of
 class DeskView(UmpireResource):
     """What lies on the desk."""
 
-    @says("What waits for me, what each seat believes, the last of the ledger")
+    @says("What waits for me, what each seat believes, the last of the ledger", answer=responses.DeskAnswer)
     def get(self, request: Request, battle_id: str) -> Response:
-        return answer(desk_for(battle=self.battle))
+        return answer({"system": self.battle.system, **desk_for(battle=self.battle)})
 
 
 class CorrectionsView(UmpireResource):
@@ -45,7 +45,7 @@ class CorrectionsView(UmpireResource):
           body=requests.CorrectionBody,
           key=True, problems=["refused"])  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, requests.CorrectionBody)
+        body = self.words(requests.CorrectionBody)
         must_be_short(body.correction, "/correction")
         convert(body.correction, package_of(self.battle.system).corrections, "/correction")
         return act(
@@ -63,7 +63,7 @@ class ForeseenView(UmpireResource):
 
     @says("Who would see what of a correction; changes nothing", answer=Foreseen, body=requests.AskedCorrection)
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, requests.AskedCorrection)
+        body = self.words(requests.AskedCorrection)
         convert(body.correction, package_of(self.battle.system).corrections, "/correction")
         return answer(foreseen_for(battle=self.battle, correction=body.correction))
 
@@ -113,6 +113,6 @@ class OpenOrderView(UmpireResource):
 class RecordView(BattleResource):
     """The whole record of a battle that is finished and opened."""
 
-    @says("Ledger and dice secret of a battle that is finished and opened")
+    @says("Ledger and dice secret of a battle that is finished and opened", answer=responses.RecordAnswer)
     def get(self, request: Request, battle_id: str) -> Response:
         return answer(record_for(battle=self.battle))

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from msgspec import inspect
+from msgspec.structs import replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -85,7 +86,7 @@ def _whole(package: RulesPackage[Any, Any], key: str) -> responses.Scenario:
     return responses.Scenario(
         **_told(package, key),
         options=tuple(options_of(package, getattr(setting.public, "options", None))),
-        picture=package.scene(package.believed(slice_of(state, ()))),
+        picture=replace(package.scene(package.believed(slice_of(state, ()))), system=package.system),
     )
 
 
@@ -108,17 +109,14 @@ def _told(package: RulesPackage[Any, Any], key: str) -> dict[str, Any]:
     }
 
 
-SERVER_OPTIONS = (
-    responses.ScenarioOption(
+SERVER_OPTIONS: tuple[responses.ScenarioOption, ...] = (
+    responses.ChoiceOption(
         name="dice",
         label="Who rolls the dice?",
-        kind="choice",
         choices=(Choice(id="server", label="The server"), Choice(id="typed", label="We do, and type them in")),
         default="server",
     ),
-    responses.ScenarioOption(
-        name="release", label="Orders wait until the umpire lets them go", kind="flag", default=False
-    ),
+    responses.FlagOption(name="release", label="Orders wait until the umpire lets them go", default=False),
 )
 """What may be chosen for a battle of any system."""
 
@@ -154,10 +152,10 @@ def _option(item: inspect.Field, default: Any) -> responses.ScenarioOption:
         case inspect.LiteralType(values=values):
             words = {str(value): str(value).replace("_", " ").capitalize() for value in values} | names
             choices = tuple(Choice(id=value, label=label) for value, label in words.items())
-            return responses.ScenarioOption(kind="choice", choices=choices, **common)
+            return responses.ChoiceOption(choices=choices, **common)
         case inspect.IntType(ge=low, le=high):
-            return responses.ScenarioOption(kind="number", low=low, high=high, **common)
+            return responses.NumberOption(low=low, high=high, **common)
         case inspect.BoolType():
-            return responses.ScenarioOption(kind="flag", **common)
+            return responses.FlagOption(**common)
         case _:
-            return responses.ScenarioOption(kind="text", **common)
+            return responses.TextOption(**common)

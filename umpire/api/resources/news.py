@@ -43,8 +43,9 @@ class SyncView(BattleResource):
         tag = plain_tag(asked.tag)
         found = sync_for(battle=self.battle, seat=seat, after=asked.after, tag=tag, orders_after=asked.orders)
         # Never "not modified": a question or an order may have changed where the view has not.
-        found["orders"] = [listed(order, seat) for order in found["orders"]]
-        return answer({**found, "now": iso(timezone.now())}, headers={"ETag": quoted(found["etag"])})
+        found["orders"] = [listed(order, seat, self.battle.system) for order in found["orders"]]
+        told = {"system": self.battle.system, **found, "now": iso(timezone.now())}
+        return answer(told, headers={"ETag": quoted(found["etag"])})
 
 
 def grant_of(request: Request, principal: Principal, seat: Seat) -> Grant:

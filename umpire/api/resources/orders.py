@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -25,23 +26,23 @@ from umpire.kernel.news import News as SeatNews
 from umpire.kernel.registry import LogLine, package_of
 
 
-def check_order(battle: Battle, order: dict[str, Any], at: str = "/order") -> None:
+def check_order(battle: Battle, order: Mapping[str, Any], at: str = "/order") -> None:
     """Raises Problem "invalid" for what is no order of the battle's system, with a pointer to each fault."""
     must_be_short(order, at)
     convert(order, package_of(battle.system).orders, at)
 
 
-def must_be_short(value: dict[str, Any], at: str) -> None:
+def must_be_short(value: Mapping[str, Any], at: str) -> None:
     """Raises Problem "invalid" for an order or a correction that is larger than the server keeps."""
     if len(encode(value)) > MOST_BYTES:
         raise invalid(at, f"It has more than {MOST_BYTES} bytes.", "Say it in several.")
 
 
-def listed(order: Order, seat: Seat) -> responses.OrderCard:
+def listed(order: Order, seat: Seat, system: str) -> responses.OrderCard:
     """An order in a seat's list, with the number of its last change there."""
     if seat.role == Seat.Role.UMPIRE:
-        return order_card(order, seat=order.seat.name, changed=order.changed_in_battle)
-    return order_card(order, changed=order.changed)
+        return order_card(order, system, seat=order.seat.name, changed=order.changed_in_battle)
+    return order_card(order, system, changed=order.changed)
 
 
 def lines_since(seat: Seat, number: int) -> tuple[LogLine, ...]:
@@ -72,13 +73,13 @@ class OrdersView(BattleResource):
         asked = query(request, requests.OrdersQuery)
         seat = self.looked_at(asked.seat)
         found = orders_for(battle=self.battle, seat=seat, after=asked.after, limit=asked.limit)
-        return answer([listed(order, seat) for order in found])
+        return answer([listed(order, seat, self.battle.system) for order in found])
 
     @says("Give an order", answer=responses.OrderCard, status=201, body=requests.OrderBody, key=True, match=True,
           problems=["refused"],
           text="The umpire acts for a seat or command with `for`, and then may leave If-Match out.")  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, requests.OrderBody)
+        body = self.words(requests.OrderBody)
         acting_for = self.acted_for(body.acting_for)
         is_for_another = acting_for is not None and "If-Match" not in request.headers
         tag = None if is_for_another else tag_of(request)
@@ -96,7 +97,7 @@ class OrdersView(BattleResource):
 
     def given(self, order: Order, before: int) -> responses.OrderCard:
         [[tag, last]] = _tags.rows(self.seat.pk)
-        return order_card(order, lines=lines_since(self.seat, before), etag=tag, last=last)
+        return order_card(order, self.battle.system, lines=lines_since(self.seat, before), etag=tag, last=last)
 
 
 class OrderResource(Resource):
@@ -114,13 +115,16 @@ class OrderResource(Resource):
             raise not_found()
         self.order = order
 
+    def shown(self, order: Order) -> responses.OrderCard:
+        return order_card(order, self.order.battle.system)
+
 
 class OrderView(OrderResource):
     """One order."""
 
     @says("What has become of my order", answer=responses.OrderCard)
     def get(self, request: Request, order_id: str) -> Response:
-        return answer(order_card(self.order))
+        return answer(self.shown(self.order))
 
 
 class WithdrawView(OrderResource):
@@ -128,7 +132,7 @@ class WithdrawView(OrderResource):
 
     @says("Withdraw an order that is not yet taken", answer=responses.OrderCard, key=True, problems=["refused"])
     def post(self, request: Request, order_id: str) -> Response:
-        return act(self, lambda once: order_withdraw(order=self.order, seat=self.seat, once=once), order_card)
+        return act(self, lambda once: order_withdraw(order=self.order, seat=self.seat, once=once), self.shown)
 
 
 class ReleaseView(UmpireResource):

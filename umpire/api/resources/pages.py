@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from umpire.api import responses
 from umpire.api.offered import played_here
 from umpire.api.resource import Resource
 from umpire.api.schema import document, says
@@ -27,7 +28,7 @@ class SchemaView(Resource):
     open_to_all = True
     authentication_classes = ()
 
-    @says("This document", open_to_all=True)
+    @says("This document", answer=responses.Schema, open_to_all=True)
     def get(self, request: Request) -> Response:
         return Response(document(tuple(played_here())))
 

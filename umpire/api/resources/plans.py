@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import inspect
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,6 +15,7 @@ from umpire.api.resource import UmpireResource, answer
 from umpire.api.resources.orders import check_order
 from umpire.api.schema import says
 from umpire.api.strict import read
+from umpire.api.words import plan_order_of
 from umpire.battles.heads import read_head
 from umpire.battles.models import Order
 from umpire.battles.selectors import truth_for
@@ -27,16 +27,17 @@ from umpire.kernel.values.modifiers import Refusal
 class PlansView(UmpireResource):
     """The plans of a battle's hidden forces. Given, one is an order of the system like any other."""
 
-    @says("The plans of the hidden forces, by force")
+    @says("The plans of the hidden forces, by force", answer=responses.PlansAnswer)
     def get(self, request: Request, battle_id: str) -> Response:
-        return answer(truth_for(battle=self.battle).get("plans", {}))
+        plans = truth_for(battle=self.battle).plans
+        return answer(responses.PlansAnswer(system=self.battle.system, plans=plans or {}))
 
     @says("Give a hidden force a plan", answer=responses.OrderCard, status=201, body=requests.NewPlan, key=True,
           problems=["refused"],
           text="Its `plan` has the fields of the system's order `GivePlan`. It is given for the force's command, or "
           "for the one named by `for`.")  # fmt: skip
     def post(self, request: Request, battle_id: str) -> Response:
-        body = read(request, requests.NewPlan)
+        body = self.words(requests.NewPlan)
         order = plan_order(package_of(self.battle.system), body)
         check_order(self.battle, order, at="/plan")
         acting_for = self.acted_for(body.acting_for) or self.command_of(body.force)
@@ -46,14 +47,14 @@ class PlansView(UmpireResource):
                 battle=self.battle, seat=self.seat, order=order, tag=None, acting_for=acting_for, once=once
             )
 
-        return act(self, give, order_card, status=201)
+        return act(self, give, lambda order: order_card(order, self.battle.system), status=201)
 
     def command_of(self, force: str) -> str:
         """The command that a force belongs to. Raises Problem "invalid" where there is no such force."""
         truth = truth_for(battle=self.battle)
-        for things in ("groups", "pieces"):
-            if command := truth.get(things, {}).get(force, {}).get("command"):
-                return str(command)
+        found = truth.groups.get(force) or truth.pieces.get(force)
+        if found is not None and found.command:
+            return found.command
         raise invalid("/force", f"There is no force {force!r}.", "Name a group or piece of the umpire's view.")
 
 
@@ -83,10 +84,7 @@ class RouteView(UmpireResource):
 
 def plan_order(package: RulesPackage[Any, Any], body: requests.NewPlan) -> dict[str, Any]:
     """The order by which a system gives plans. Raises Problem "not-found" where a system knows none."""
-    union = inspect.type_info(package.orders)
-    kinds = union.types if isinstance(union, inspect.UnionType) else (union,)
-    for kind in kinds:
-        if isinstance(kind, inspect.StructType) and kind.cls.__name__ == "GivePlan":
-            force = kind.fields[0].encode_name
-            return {**body.plan, "verb": kind.tag, force: body.force}
-    raise not_found()
+    kind = plan_order_of(package)
+    if kind is None:
+        raise not_found()
+    return {**body.plan, "verb": kind.tag, kind.fields[0].encode_name: body.force}

@@ -59,10 +59,9 @@ def _told(head: Head, rows: list[Entry], state: Any) -> list[dict[str, Any]]:
 def _names(head: Head) -> dict[str, str]:
     """What commands, groups and pieces are called, by id, for the umpire."""
     truth = head.package.truth(head.state)
-    labels = {key: piece["label"] for key, piece in truth.get("pieces", {}).items() if "label" in piece}
-    groups = {key: group["name"] for key, group in truth.get("groups", {}).items() if "name" in group}
-    commands = {key: command["name"] for key, command in truth.get("commands", {}).items() if "name" in command}
-    return {**labels, **groups, **commands}
+    labels = {key: piece.label for key, piece in truth.pieces.items()}
+    named = {**truth.groups, **truth.commands}
+    return {**labels, **{key: each.name for key, each in named.items()}}
 
 
 def _verb(verb: str) -> str:

@@ -20,12 +20,13 @@ from umpire.kernel.codec import digest_of, encode
 from umpire.kernel.forms import Form
 from umpire.kernel.odds import fraction_text
 from umpire.kernel.odds import odds_of as kernel_odds
-from umpire.kernel.registry import Preview, Sightings, View
+from umpire.kernel.registry import Preview, Sightings
 from umpire.kernel.values.modifiers import Refusal
+from umpire.kernel.views import Scene, View
 
 
-def view_for(*, battle: Battle, seat: Seat) -> tuple[View, int, str]:
-    """The seat's view (the truth for an umpire), the number of its last news, and its ETag."""
+def view_for(*, battle: Battle, seat: Seat) -> tuple[dict[str, Any], int, str]:
+    """The seat's view (the truth for an umpire) as it was last sent, the number of its last news, and its ETag."""
     for view, number, tag in _views.rows(seat.pk, battle.pk):
         return msgspec.json.decode(bytes(view)), number, tag
     raise NotYours
@@ -112,12 +113,12 @@ def odds_for(*, battle: Battle, seat: Seat, order: Mapping[str, Any], acting_for
     }
 
 
-def scene_for(*, battle: Battle, seat: Seat) -> dict[str, Any]:
+def scene_for(*, battle: Battle, seat: Seat) -> Scene:
     """What does not change: map, tables to show; with `digest`."""
     head = read_head(battle.id)
     commands = {Seat.Role.PLAYER: seat.commands, Seat.Role.UMPIRE: list(head.state.commands)}.get(seat.role, [])
     scene = head.package.scene(believed_by(head, commands))
-    return {**scene, "digest": digest_of(encode(scene))[:20]}
+    return replace(scene, system=battle.system, digest=digest_of(encode(scene))[:20])
 
 
 def sightings_for(

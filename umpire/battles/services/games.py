@@ -177,12 +177,11 @@ def _begin(head: Head) -> None:
 
 def _seats(package: RulesPackage[Any, Any], head: Head) -> list[tuple[str, str, tuple[str, ...]]]:
     """A seat for each command, called as the scenario calls it, and the umpire's."""
-    commands = package.truth(head.state).get("commands", {})
+    commands = package.truth(head.state).commands
     seats: list[tuple[str, str, tuple[str, ...]]] = [(UMPIRE, Seat.Role.UMPIRE, ())]
     taken = {UMPIRE}
     for command in head.state.commands:
-        known = commands.get(command, {})
-        name = str(known.get("name") or command)[:90]
+        name = (commands[command].name if command in commands else command)[:90]
         if name in taken:
             name = f"{name} ({command})"[:100]
         taken.add(name)

@@ -10,7 +10,7 @@ import msgspec
 
 from umpire.kernel.codec import encode
 from umpire.kernel.odds import Odds
-from umpire.kernel.registry import RulesPackage, View
+from umpire.kernel.registry import RulesPackage
 from umpire.testing.conformance.fixture import Conformance
 from umpire.testing.play.battle import Play
 
@@ -45,7 +45,7 @@ def served(conformance: Conformance, play: Play[Any], seat: str, seed: int, *, o
     return {name: encode(part) for name, part in found.items()}
 
 
-def _sightings(package: RulesPackage[Any, Any], believed: Any, view: View, random: Random) -> Any:
+def _sightings(package: RulesPackage[Any, Any], believed: Any, view: Any, random: Random) -> Any:
     """What is seen from the place of some piece, and the line to that of another; where the system says so."""
     places = sorted({tuple(piece["at"]) for piece in view["pieces"].values() if "at" in piece})
     if type(package).sightings is RulesPackage.sightings or not places:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
@@ -19,13 +20,14 @@ from umpire.kernel.hand.corrections import overruled
 from umpire.kernel.ledger import Answered, Begun, Tree, fold, is_cut
 from umpire.kernel.news import News, news_of, tag_of, view_of
 from umpire.kernel.odds import Odds, odds_of
-from umpire.kernel.registry import LogLine, Preview, RulesPackage, View
+from umpire.kernel.registry import LogLine, Preview, RulesPackage
 from umpire.kernel.rulings import Question
 from umpire.kernel.running import Done, Position, believed_of
 from umpire.kernel.states import Seat, State, slice_of
 from umpire.kernel.values.modifiers import Refusal
 
 S = TypeVar("S", bound=State)
+Json = dict[str, Any]
 
 
 class Play(Generic[S]):
@@ -59,8 +61,8 @@ class Play(Generic[S]):
         self.steady, self.typed = steady, typed and package.lets_type(state)
         self._unsaid: list[running.Step] = []
         self._notes: dict[str, list[LogLine]] = {}
-        self._drawn: dict[str, tuple[S, View]] = {}
-        self._sent: dict[str, tuple[View, bytes]] = {}
+        self._drawn: dict[str, tuple[S, Json]] = {}
+        self._sent: dict[str, tuple[Json, bytes]] = {}
         self._source = source
         self._standing = standing
         self._keep(running.advance(package, Done(steps=(), position=self.position), self.sources))
@@ -96,12 +98,27 @@ class Play(Generic[S]):
     def believed(self, seat: str) -> Any:
         return believed_of(self.package, self.shown, self.seats[seat])
 
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> Json:
+        """The view of a seat as its client has it."""
         drawn = self._drawn.get(seat)
         if drawn is None or drawn[0] is not self.shown:
-            drawn = (self.shown, view_of(self.package, self.shown, self.seats[seat]))
+            drawn = (self.shown, self._view_in(self.shown, self.seats[seat]))
             self._drawn[seat] = drawn
         return drawn[1]
+
+    def truth(self) -> Json:
+        """What the umpire's client has of the present state."""
+        truth: Json = msgspec.json.decode(encode(self.package.truth(self.state)))
+        return truth
+
+    def scene(self, seat: str) -> Json:
+        """What does not change, as a seat's client has it."""
+        scene: Json = msgspec.json.decode(encode(self.package.scene(self.believed(seat))))
+        return scene
+
+    def _view_in(self, state: S, seat: Seat) -> Json:
+        view: Json = msgspec.json.decode(encode(view_of(self.package, state, seat)))
+        return view
 
     def sent(self, seat: str) -> bytes:
         """The view of a seat as it was when its bytes were first asked for."""
@@ -112,7 +129,7 @@ class Play(Generic[S]):
         return sent[1]
 
     def tag(self, seat: str) -> str:
-        return tag_of(Raw(self.sent(seat)), len(self.news[seat]))  # type: ignore[arg-type]
+        return tag_of(Raw(self.sent(seat)), len(self.news[seat]))
 
     def numbered(self, seat: str) -> list[tuple[int, News]]:
         """The news of a seat with its numbers."""
@@ -209,8 +226,8 @@ class Play(Generic[S]):
         for name, seat in self.seats.items():
             if seat.role != "umpire":
                 before = self._drawn.get(name)
-                after = view_of(self.package, self.state, seat)
-                was = before[1] if before and before[0] is self.shown else view_of(self.package, self.shown, seat)
+                after = self._view_in(self.state, seat)
+                was = before[1] if before and before[0] is self.shown else self._view_in(self.shown, seat)
                 news = news_of(self.package, was, self._unsaid, after, seat)
                 self._drawn[name] = (self.state, after)
                 if notes := self._notes.get(name):

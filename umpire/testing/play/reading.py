@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from umpire.kernel.registry import LogLine, RulesPackage, View
+from umpire.kernel.registry import LogLine, RulesPackage
 from umpire.kernel.values.modifiers import Modifier
+from umpire.testing.play.battle import Json
 from umpire.testing.play.courses import games_of
 from umpire.testing.play.moments import Act
 from umpire.testing.play.watching import Game, Texts, Watch, bytes_of
@@ -49,7 +50,7 @@ class _Reader:
         self.package, self.game = package, game
         self.watch = Watch(package, game)
         self.battle = self.watch.battle
-        self.views: dict[str, View] = {}
+        self.views: dict[str, Json] = {}
         self.names: dict[str, str] = {}
 
     def lines(self) -> Iterator[str]:
@@ -74,7 +75,7 @@ class _Reader:
             self.watch.chooser.note(act)
 
     def _moment(self) -> str:
-        truth = self.package.truth(self.battle.state)
+        truth = self.battle.truth()
         return f"Turn {truth.get('turn')}, {truth.get('phase', {}).get('label', '')}"
 
     def _act(self, number: int, act: Act | None) -> Iterator[str]:
@@ -96,7 +97,7 @@ class _Reader:
 
     def _know(self) -> None:
         """Names for ids: labels of pieces, numbered where several are alike; whoever has gone keeps his name."""
-        truth = _plain(self.package.truth(self.battle.state))
+        truth = _plain(self.battle.truth())
         labels = {
             key: str(thing.get("label") or thing.get("name"))
             for part in ("pieces", "groups")
@@ -146,7 +147,7 @@ class _Reader:
         views = {
             name: _plain(self.battle.view(name)) for name, seat in self.battle.seats.items() if seat.role != "umpire"
         }
-        views["umpire"] = _plain(self.package.truth(self.battle.state))
+        views["umpire"] = _plain(self.battle.truth())
         changes = {name: list(self._changes(self.views.get(name), view)) for name, view in views.items()}
         yield from _together(changes, "sees")
         self.views = views
@@ -167,7 +168,7 @@ class _Reader:
         shaped = "; ".join(_modifier(modifier) for modifier in line.modifiers)
         return f"{self._said(line.text)}{f' [{shaped}]' if shaped else ''}{_rule(line.rule)}"
 
-    def _changes(self, before: View | None, after: View) -> Iterator[str]:
+    def _changes(self, before: Json | None, after: Json) -> Iterator[str]:
         """What has changed in a view, a line for each thing; of the first view how much there is of what."""
         for part in PARTS:
             now = after.get(part) or {}

@@ -73,7 +73,7 @@ class Watch:
         """By field what orders have held so far: from these odd orders are made."""
 
     def beginning(self) -> Texts:
-        scenes = {f"{name}: scene": self.package.scene(self.battle.believed(name)) for name in self._told}
+        scenes = {f"{name}: scene": self.battle.scene(name) for name in self._told}
         return {**scenes, **self._after({})}
 
     def done(self, act: Act) -> Texts:
@@ -129,7 +129,7 @@ class Watch:
             battle.news[name].clear()
             self._view(texts, name, battle.view(name))
         texts["umpire: chronicle"] = list(self._chronicle(steps))
-        self._view(texts, "umpire", package.truth(battle.state))
+        self._view(texts, "umpire", battle.truth())
         outcome = package.outcome(battle.state)
         if outcome.is_over:
             texts["outcome"] = outcome

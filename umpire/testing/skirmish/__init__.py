@@ -16,12 +16,13 @@ from umpire.kernel.events import Event, KnowledgeEvent
 from umpire.kernel.forms import Form
 from umpire.kernel.ledger import Drawn, Thrown, Upcaster
 from umpire.kernel.pieces.problems import problems
-from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, RulesPackage, View
+from umpire.kernel.registry import Fate, LogLine, Outcome, Preview, RulesPackage
 from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import BadInput, Setting
 from umpire.kernel.states import Seat, Slice
 from umpire.kernel.values.modifiers import Modifier, Refusal
 from umpire.testing.skirmish import events, knowledge, lanes, orders, rules, scenario, screens
+from umpire.testing.skirmish.drawn import Scene, View
 from umpire.testing.skirmish.hand import HAND
 from umpire.testing.skirmish.state import (
     ALLOWANCE,
@@ -36,7 +37,6 @@ from umpire.testing.skirmish.state import (
     is_open,
     lane_of,
     of_one_map,
-    place,
     units,
 )
 
@@ -52,6 +52,8 @@ class Skirmish(RulesPackage[State, Believed]):
     orders = rules.Orders
     corrections = HAND.corrections()
     hand = HAND
+    views = View
+    scenes = Scene
     public_setting = Lane
     umpire_setting = Secrets
     upcasters: ClassVar[Mapping[int, Upcaster]] = {1: lambda entry: entry}
@@ -175,10 +177,8 @@ class Skirmish(RulesPackage[State, Believed]):
         everything = Believed(public=state.public, commands=state.commands, umpire=Umpire())
         return screens.truth(everything, state, self.outcome(state))
 
-    def scene(self, believed: Believed) -> dict[str, Any]:
-        lane = lane_of(believed)
-        woods = [{"key": str(at), "kind": "woods", "at": list(place(at))} for at in lane.woods]
-        return {"kind": "lane", "title": lane.title, "length": lane.length, "terrain": woods, "rules": rules.TITLES}
+    def scene(self, believed: Believed) -> Scene:
+        return screens.scene(believed, rules.TITLES)
 
     def describe(self, event: Event, believed: Believed) -> LogLine | None:
         return screens.line(event, believed)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Drawn, Thrown
-from umpire.kernel.registry import LogLine, Outcome, View
+from umpire.kernel.registry import LogLine, Outcome
 from umpire.kernel.states import Contact, Place, Seat
 from umpire.kernel.values.maps import ordered
+from umpire.kernel.views import (
+    ViewCommand,
+    ViewContact,
+    ViewOutcome,
+    ViewPhase,
+    ViewPoints,
+    ViewSide,
+    ViewYou,
+    marks_of,
+)
+from umpire.testing.skirmish.drawn import Scene, SceneWoods, View, ViewPiece, ViewPlan
 from umpire.testing.skirmish.events import happening
 from umpire.testing.skirmish.orders import may_act, why_not_now
 from umpire.testing.skirmish.state import SOMEBODY, Believed, State, Unit, is_open, lane_of, place, units
@@ -21,88 +34,90 @@ def view(believed: Believed, seat: Seat, outcome: Outcome) -> View:
     """What a seat's client draws."""
     lane, public = lane_of(believed), believed.public
     why_not = {command: why_not_now(believed, command) for command in seat.commands}
-    found: View = {
-        "turn": public.turn,
-        "turns": lane.turns,
-        "phase": {
-            "key": "turn",
-            "label": f"Turn {public.turn}: {public.side}",
-            "active": public.side,
-            "mine": not all(why_not.values()),
-            "rule": "skirmish turn",
-        },
-        "you": {"commands": list(seat.commands)},
-        "sides": {side: {"name": side, "kind": "side", "colour": side} for side in lane.sides},
-        "commands": {
-            command: {"name": command, "side": side, "own": command in seat.commands}
+    return View(
+        turn=public.turn,
+        turns=lane.turns,
+        phase=ViewPhase(
+            key="turn",
+            label=f"Turn {public.turn}: {public.side}",
+            active=public.side,
+            mine=not all(why_not.values()),
+            rule="skirmish turn",
+        ),
+        you=ViewYou(commands=seat.commands, side=lane.commands[seat.commands[0]] if seat.commands else UNSET),
+        sides={side: ViewSide(name=side, kind="side", colour=side) for side in lane.sides},
+        commands={
+            command: ViewCommand(name=command, side=side, own=command in seat.commands)
             for command, side in lane.commands.items()
         },
-        "pieces": {unit.id: _piece(believed, seat, unit) for unit in units(believed).values()},
-        "contacts": ordered(
+        pieces={unit.id: _piece(believed, seat, unit) for unit in units(believed).values()},
+        contacts=ordered(
             {
                 alias: _contact(contact)
                 for command in seat.commands
                 for alias, contact in believed.commands[command].contacts.items()
             }
         ),
-        "points": {side: _points(outcome, side) for side in outcome.points},
-        "prompts": {command: why or "Your turn: move, fire, or end it." for command, why in why_not.items()},
-    }
-    if seat.commands:
-        found["you"]["side"] = lane.commands[seat.commands[0]]
-    if outcome.is_over:
-        found["outcome"] = {"is_over": True, "winner": outcome.winner, "why": outcome.why}
-    return found
+        points={side: ViewPoints(total=total, lines=outcome.lines[side]) for side, total in outcome.points.items()},
+        prompts={command: why or "Your turn: move, fire, or end it." for command, why in why_not.items()},
+        outcome=ViewOutcome(is_over=True, winner=outcome.winner, why=outcome.why) if outcome.is_over else UNSET,
+    )
 
 
-def _piece(believed: Believed, seat: Seat, unit: Unit) -> dict[str, Any]:
-    is_own = unit.command in seat.commands
-    piece: dict[str, Any] = {
-        "kind": "unit",
-        "side": unit.side,
-        "own": is_own,
-        "at": list(unit.at),
-        "label": unit.name,
-        "marks": [],
-        "facts": {},
-        "may_act": is_own and may_act(believed, unit),
-    }
-    if unit.command != SOMEBODY:
-        marks = {"hero": unit.hero, "fired": "has fired" if unit.fired else ""}
-        piece["command"] = unit.command
-        piece["facts"] = {"steps": str(unit.steps), "spent": str(unit.spent)}
-        piece["marks"] = [{"key": key, "label": label} for key, label in marks.items() if label]
-    return piece
+def _piece(believed: Believed, seat: Seat, unit: Unit) -> ViewPiece:
+    is_own, is_known = unit.command in seat.commands, unit.command != SOMEBODY
+    marks = {"hero": unit.hero, "fired": "has fired" if unit.fired else ""}
+    return ViewPiece(
+        kind="unit",
+        side=unit.side,
+        command=unit.command if is_known else "",
+        own=is_own,
+        at=unit.at,
+        label=unit.name,
+        marks=marks_of({key: label for key, label in marks.items() if label and is_known}),
+        facts={"steps": str(unit.steps), "spent": str(unit.spent)} if is_known else {},
+        may_act=is_own and may_act(believed, unit),
+    )
 
 
-def _contact(contact: Contact) -> dict[str, Any]:
-    return {
-        "kind": contact.kind,
-        "at": list(contact.at),
-        "status": contact.status,
-        "since": contact.since,
-        "seen": contact.seen,
-        "label": f"{contact.kind}, {contact.status.replace('_', ' ')}",
-        "facts": {key: str(value) for key, value in contact.looks.items()},
-    }
-
-
-def _points(outcome: Outcome, side: str) -> dict[str, Any]:
-    lines = [{"value": each.value, "reason": each.reason, "rule": each.rule} for each in outcome.lines[side]]
-    return {"total": outcome.points[side], "lines": lines}
+def _contact(contact: Contact) -> ViewContact:
+    return ViewContact(
+        kind=contact.kind,
+        at=contact.at,
+        status=contact.status,
+        since=contact.since,
+        seen=contact.seen,
+        label=f"{contact.kind}, {contact.status.replace('_', ' ')}",
+        facts={key: str(value) for key, value in contact.looks.items()},
+    )
 
 
 def truth(everything: Believed, state: State, outcome: Outcome) -> View:
     """What the umpire's desk draws: all units, who has them in sight, and the plans."""
     found = view(everything, Seat(name="umpire", role="umpire", commands=tuple(state.commands)), outcome)
-    for name, piece in found["pieces"].items():
-        piece["hidden"] = not is_open(state, name)
-        piece["seen_by"] = [command for command, known in state.umpire.aliases.items() if name in known]
-    found["plans"] = {
-        force: {"legs": [list(place(plan.goal))], "on_contact": plan.on_contact, "carried": plan.turn}
-        for force, plan in state.umpire.plans.items()
-    }
-    return found
+    known = state.umpire.aliases.items()
+    return replace(
+        found,
+        pieces={
+            name: replace(
+                piece,
+                hidden=not is_open(state, name),
+                seen_by=tuple(command for command, aliases in known if name in aliases),
+            )
+            for name, piece in found.pieces.items()
+        },
+        plans={
+            force: ViewPlan(legs=(place(plan.goal),), on_contact=plan.on_contact, carried=plan.turn)
+            for force, plan in state.umpire.plans.items()
+        },
+    )
+
+
+def scene(believed: Believed, rules: Mapping[str, str]) -> Scene:
+    """What does not change: the lane and its woods."""
+    lane = lane_of(believed)
+    woods = tuple(SceneWoods(key=str(at), kind="woods", at=place(at)) for at in lane.woods)
+    return Scene(kind="lane", title=lane.title, length=lane.length, terrain=woods, rules=rules)
 
 
 def line(event: Event, believed: Believed) -> LogLine | None:
