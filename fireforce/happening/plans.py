@@ -45,14 +45,14 @@ def _plan_changed(state: State, event: PlanChanged) -> State:
     return with_plan(state, event.plan)
 
 
-class PlanCancelled(Event, frozen=True, kw_only=True, tag="plan_cancelled"):
+class PlanDropped(Event, frozen=True, kw_only=True, tag="plan_cancelled"):
     """A force has no plan any more."""
 
     force: str
 
 
-@happens(PlanCancelled, public="never")
-def _plan_cancelled(state: State, event: PlanCancelled) -> State:
+@happens(PlanDropped, public="never")
+def _plan_cancelled(state: State, event: PlanDropped) -> State:
     return without_plan(state, event.force)
 
 

@@ -6,33 +6,30 @@ battle.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from fireforce.book.rows import WeaponKind
 from fireforce.happening.blinds import CardMoved, CardPlaced, CardRemoved, CardTurned, CounterMoved, CounterPickedUp
 from fireforce.happening.fire import Pinned, Unpinned
 from fireforce.happening.hand import Added, Removed
 from fireforce.happening.men import BecameCasualty, Captured, Loss, Returned
 from fireforce.happening.movement import Moved
-from fireforce.happening.plans import PlanCancelled, PlanGiven
+from fireforce.happening.plans import PlanDropped, PlanGiven
 from fireforce.happening.turn import BattleEnded, PhaseBegan, PointsScored
 from fireforce.happening.visibility import Concealed, Placed
 from fireforce.orders import orders
-from fireforce.orders.checks import off_table
 from fireforce.orders.dispatch import hand
 from fireforce.rules.hidden.planning import off_course
-from fireforce.rules.hidden.planning_slots import ON_SIGNAL
 from fireforce.rules.hidden.reveal import surplus
 from fireforce.rules.movement.legs import at_leg
+from fireforce.rules.things import find_piece
 from fireforce.rules.turn.arrivals import arrival, cards_for_one, has_cards, reserve_added, under_cards, waiting
 from fireforce.rules.turn.turn_sequence import pin_until
 from fireforce.state.battle import (
     NEVER,
     Card,
-    CardKind,
     Counter,
     Figure,
     Place,
@@ -42,150 +39,27 @@ from fireforce.state.battle import (
     Score,
     Squad,
     State,
-    Stock,
     Team,
 )
 from fireforce.state.beginning import SPACING, drawn_up
 from fireforce.state.finding import (
     card_over,
-    cards,
     counter_over,
-    counters,
     enemy_commands,
     figure,
     figures,
     has_figure,
     plan_of,
-    reserves,
     squad,
     squad_of,
-    squads,
 )
 from fireforce.state.points import judged
 from fireforce.state.setting import setting_of, turns_of
 from fireforce.words.naming import name_of
 from umpire.kernel.events import Event
-from umpire.kernel.hand.corrections import BATTLE, PIECE, SIDE, Altered, AwardPoints, EndBattle, new_ids, refuse
-from umpire.kernel.hand.fields import Between, Key, Words
+from umpire.kernel.hand.corrections import BATTLE, Altered, AwardPoints, EndBattle, new_ids, refuse
+from umpire.kernel.hand.fields import Between
 from umpire.kernel.registry import Correction
-
-hand.pieces.update({Figure: "figure", Squad: "squad", Card: "card", Counter: "counter", Reserve: "reserve"})
-hand.battle = ("hour", "turn", "turns", "weather", "wind")
-_side = {"side": Annotated[str, Key(SIDE)]}
-_label = {"label": Annotated[str, Words(60)]}
-hand.looks.update(
-    {
-        "figure": {
-            **_side,
-            "weapon": WeaponKind,
-            "moved": hand.hint(Figure, "moved"),
-            "pinned": hand.hint(Figure, "pinned"),
-            **dict.fromkeys(("gives_way", "civilian", "mounted"), bool),
-        },
-        "card": {**_side, "card": CardKind, "arms": Stock, "food": Stock, "heavy": Stock},
-        "counter": _side,
-        "noise": {"noise": Annotated[str, Words(60)], "bearing": Annotated[str, Words(20)]},
-        "report": _label,
-    }
-)
-hand.labels.update(
-    {
-        "turns": "Number of turns",
-        "at": "Where",
-        "arrives": "Comes in in turn (0: at once)",
-        "waits": "Waits off the table until it is brought in",
-        "is_placed": "On the table, where enemies see it",
-        "known": "Everybody sees it",
-    }
-)
-
-
-# What there is
-
-
-@hand.finds
-def _find(state: State, piece: str) -> Any:
-    """A piece of any kind. Raises KeyError."""
-    for found in (figures, squads, cards, counters, reserves):
-        for each in found(state):
-            if each.id == piece:
-                return each
-    raise KeyError(piece)
-
-
-@hand.kind(PIECE)
-def _pieces(state: State) -> Mapping[str, str]:
-    found = (*figures(state), *squads(state), *cards(state), *counters(state))
-    off = {each.id: each.squad.name for each in reserves(state)}
-    return {each.id: name_of(state, each.id) for each in found} | off
-
-
-@hand.kind("figure")
-def _figures(state: State) -> Mapping[str, str]:
-    return {man.id: name_of(state, man.id) for man in figures(state)}
-
-
-@hand.kind("squad")
-def _squads(state: State) -> Mapping[str, str]:
-    return {each.id: each.name for each in squads(state)}
-
-
-@hand.kind("card")
-def _cards(state: State) -> Mapping[str, str]:
-    return {each.id: name_of(state, each.id) for each in cards(state)}
-
-
-@hand.kind("squad or card")
-def _forces(state: State) -> Mapping[str, str]:
-    return {**_squads(state), **_cards(state), **{each.id: each.squad.name for each in reserves(state)}}
-
-
-@hand.kind("command")
-def _commands(state: State) -> Mapping[str, str]:
-    return {key: command.name for key, command in setting_of(state).commands.items()}
-
-
-@hand.kind("side")
-def _sides(state: State) -> Mapping[str, str]:
-    return {key: side.name for key, side in setting_of(state).sides.items()}
-
-
-@hand.kind("zone")
-def _zones(state: State) -> Mapping[str, str]:
-    return {key: zone.name for key, zone in setting_of(state).zones.items()}
-
-
-@hand.kind("weapon")
-def _weapons(state: State) -> Mapping[str, str]:
-    rows = setting_of(state).book.tables.get("weapons", {})
-    return {key: str(row["name"].value) for key, row in rows.items()}
-
-
-@hand.kind("result of motivation")
-def _results(state: State) -> Mapping[str, str]:
-    rows = setting_of(state).book.tables.get("motivation_results", {})
-    return {key: str(row["name"].value) for key, row in rows.items()}
-
-
-@hand.kind("place")
-def _no_place(state: State, at: tuple[int, ...]) -> str:
-    if len(at) != 2:
-        return f"{list(at)} is no place: x and y in hundredths of an inch."
-    return next((wrong.reason for wrong in off_table(state, [(at[0], at[1])], "at")), "")
-
-
-@hand.kind("card or place")
-def _not_searched(state: State, what: str) -> str:
-    parts = what.split(",")
-    if len(parts) == 2 and all(part.isdecimal() and part.isascii() and len(part) < 7 for part in parts):
-        return _no_place(state, (int(parts[0]), int(parts[1])))
-    return "" if what in _cards(state) else f"{what[:40]!r} is neither a card nor a place, as in '1200,800'."
-
-
-@hand.kind("thing to do on a signal")
-def _does(state: State) -> Mapping[str, str]:
-    return ON_SIGNAL
-
 
 # Places
 
@@ -216,7 +90,7 @@ NOTE = "Of a hidden command it stays hidden, but for who sees it there."
 
 @hand.does(orders.MoveTo, "Move", on=("figure", "squad", "card", "counter", "reserve"), note=NOTE)
 def _move_to(state: State, correction: orders.MoveTo) -> Sequence[Event]:
-    moved: Any = _find(state, correction.piece)
+    moved: Any = find_piece(state, correction.piece)
     at = correction.at
     match moved:
         case Figure():
@@ -257,7 +131,7 @@ def _shifted(state: State, men: Sequence[str], start: Place, at: Place) -> dict[
 
 def _is_hidden(state: State, piece: str) -> bool:
     """Whether it is of a hidden command, and not a counter, which always lies there."""
-    each = _find(state, piece)
+    each = find_piece(state, piece)
     return not isinstance(each, Counter | Reserve) and not setting_of(state).commands[each.command].is_open
 
 
@@ -276,7 +150,7 @@ def _conceal(state: State, correction: orders.Conceal) -> Sequence[Event]:
 
 
 def _shown(state: State, piece: str, is_shown: bool) -> Sequence[Event]:
-    each = _find(state, piece)
+    each = find_piece(state, piece)
     if isinstance(each, Counter):
         refuse("A counter is always on the table; remove it instead.")
     if isinstance(each, Reserve):
@@ -475,12 +349,12 @@ def _rested(man: Figure) -> Figure:
 
 @hand.does(orders.Remove, "Remove", on=("figure", "squad", "card", "counter", "reserve"), is_harm=True)
 def _remove(state: State, correction: orders.Remove) -> Sequence[Event]:
-    gone = _find(state, correction.piece)
+    gone = find_piece(state, correction.piece)
     if isinstance(gone, Counter) and gone.figures:
         dummies = [CounterPickedUp(counter=each, why="unmatched") for each in surplus(state, gone.command, gone)]
         return [CounterPickedUp(counter=gone.id, why="umpire"), *dummies]
     what = gone.squad.name if isinstance(gone, Reserve) else name_of(state, gone.id)
-    found: list[Event] = [PlanCancelled(force=gone.id)] if plan_of(state, gone.id) else []
+    found: list[Event] = [PlanDropped(force=gone.id)] if plan_of(state, gone.id) else []
     if isinstance(gone, Squad):
         if any(counter_over(state, man) for man in gone.members):
             refuse("A counter stands for some of its men: remove the counter first.")
@@ -501,7 +375,7 @@ def _set_phase(state: State, correction: orders.SetPhase) -> Sequence[Event]:
 @hand.does(orders.SetPlan, "Give a plan", on=("squad", "card"), subject="plan.force")
 def _set_plan(state: State, correction: orders.SetPlan) -> Sequence[Event]:
     given = correction.plan
-    force = _find(state, given.force)
+    force = find_piece(state, given.force)
     if setting_of(state).commands[force.command].is_open:
         refuse("An open force is moved by its player.", "plan.force")
     for wrong in off_course(state, given.legs):
@@ -519,7 +393,7 @@ def _has_plan(state: State, force: str) -> bool:
 def _drop_plan(state: State, correction: orders.DropPlan) -> Sequence[Event]:
     if not _has_plan(state, correction.force):
         refuse("This force follows no plan.", "force")
-    return [PlanCancelled(force=correction.force)]
+    return [PlanDropped(force=correction.force)]
 
 
 @hand.does(AwardPoints, "Award points")

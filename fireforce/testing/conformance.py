@@ -25,9 +25,9 @@ from fireforce.happening.fire import CloseCombatFought, Fired, FireHeld, HitsAll
 from fireforce.happening.men import BecameCasualty, Captured, Returned
 from fireforce.happening.movement import Stopped
 from fireforce.happening.plans import (
-    PlanCancelled,
     PlanCarried,
     PlanChanged,
+    PlanDropped,
     PlanGiven,
     PlansOnlySet,
     SignalGiven,
@@ -137,7 +137,7 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
         case PhaseEnded(command=name):
             is_open = setting_of(before).commands[name].is_open
             return "known" if name == command or is_open else "nothing"
-        case PlanCancelled(force=force):
+        case PlanDropped(force=force):
             return "known" if force in _own(before, command) else "nothing"
         case SignalGiven() | StandingOrdersGiven() | PlansOnlySet():
             return "known" if event.command == command else "nothing"

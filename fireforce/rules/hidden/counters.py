@@ -22,7 +22,7 @@ from fireforce.rules.hidden.reveal import stand_in, take_up, under
 from fireforce.rules.hidden.spotting import is_in_sight_of
 from fireforce.rules.men.coherency import out_of_touch
 from fireforce.rules.men.motivation import hostiles
-from fireforce.rules.men.organisation import body_of
+from fireforce.rules.men.squads import body_of
 from fireforce.rules.movement.advance import share, threats
 from fireforce.rules.movement.allowance import Allowance, allowance, measured, rates, reached, worst
 from fireforce.rules.movement.movement import CORNERS, inches, team_is_done

@@ -8,8 +8,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from fireforce.happening.plans import (
-    PlanCancelled,
     PlanChanged,
+    PlanDropped,
     PlanGiven,
     PlansOnlySet,
     SignalGiven,
@@ -139,7 +139,7 @@ def check_cancel_plan(believed: Believed, seat: Seat, order: CancelPlan) -> Iter
 def cancel_plan(state: State, seat: Seat, order: CancelPlan) -> Ruling[State]:
     """It follows no plan any more. `fireforce umpire`"""
     if order.force in plans(state):
-        state = yield from tell(PlanCancelled(force=order.force))
+        state = yield from tell(PlanDropped(force=order.force))
     return state
 
 

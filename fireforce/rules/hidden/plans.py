@@ -22,7 +22,8 @@ from fireforce.rules.hidden.cards import card_share, leave_of
 from fireforce.rules.hidden.reveal import beneath, stand_in
 from fireforce.rules.hidden.spotting import may_be_off_table
 from fireforce.rules.men.motivation import has_to_roll, hostiles, motivate_team
-from fireforce.rules.men.organisation import is_gunner, leader_of
+from fireforce.rules.men.organisation import is_gunner
+from fireforce.rules.men.squads import leader_of
 from fireforce.rules.men.surrender import surrender
 from fireforce.rules.movement.advance import share, threats
 from fireforce.rules.movement.allowance import Allowance, allowance, measured, rates

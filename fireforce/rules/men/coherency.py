@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fireforce.rules.men.organisation import body_of
+from fireforce.rules.men.squads import body_of
 from fireforce.rules.movement.allowance import Allowance, allowance
 from fireforce.state.battle import (
     Figure,

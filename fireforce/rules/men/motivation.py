@@ -11,7 +11,8 @@ from fireforce.book.rows import MotivationResult, Quality
 from fireforce.happening.men import MotivationRolled
 from fireforce.happening.rulings import fallen, tell
 from fireforce.rules.hidden.spotting import first_in_sight_of
-from fireforce.rules.men.organisation import leader_of, platoon_commander, serves
+from fireforce.rules.men.organisation import platoon_commander, serves
+from fireforce.rules.men.squads import leader_of
 from fireforce.state.battle import (
     Figure,
     Phase,

@@ -22,7 +22,7 @@ from fireforce.rules.men.motivation import (
     rolls,
     rolls_as,
 )
-from fireforce.rules.men.organisation import leader_of, team_named
+from fireforce.rules.men.squads import leader_of, team_named
 from fireforce.rules.movement.withdrawal import close_moves
 from fireforce.state.battle import (
     Believed,

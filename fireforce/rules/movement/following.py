@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fireforce.rules.hidden.blinds import until
 from fireforce.rules.men.coherency import out_of_touch
-from fireforce.rules.men.organisation import body_of
+from fireforce.rules.men.squads import body_of
 from fireforce.rules.movement.advance import share
 from fireforce.rules.movement.allowance import Allowance, allowance, measured
 from fireforce.rules.movement.legs import Stage

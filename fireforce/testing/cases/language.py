@@ -18,7 +18,7 @@ from fireforce.happening.movement import Stopped
 from fireforce.orders.dispatch import chapters
 from fireforce.package import PACKAGE
 from fireforce.rules.fire import fire_points
-from fireforce.rules.men.organisation import quality_of
+from fireforce.rules.men.squads import quality_of
 from fireforce.rules.turn.turn_sequence import due
 from fireforce.state.battle import Card, Counter, Figure, Place, Rolled, Squad, Standing, State, Team
 from fireforce.state.finding import (

@@ -11,7 +11,7 @@ from fireforce.book.rows import Hour, Manner, Mode, MotivationResult, Quality, S
 from fireforce.rules.fire import fire_points as firing
 from fireforce.rules.fire import saving_throws
 from fireforce.rules.men.motivation import leaders_of, motivation_modifiers
-from fireforce.rules.men.organisation import quality_of, team_named
+from fireforce.rules.men.squads import quality_of, team_named
 from fireforce.rules.movement.allowance import GOINGS
 from fireforce.scenarios import parsing
 from fireforce.state.battle import Figure, Place, Squad, State

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fireforce.happening.plans import (
-    PlanCancelled,
     PlanCarried,
     PlanChanged,
+    PlanDropped,
     PlanGiven,
     PlansOnlySet,
     SignalGiven,
@@ -37,8 +37,8 @@ def _plan_changed(state: State, event: PlanChanged) -> LogLine:
     return LogLine(text=text, kind="event")
 
 
-@says(PlanCancelled)
-def _plan_cancelled(state: State, event: PlanCancelled) -> LogLine:
+@says(PlanDropped)
+def _plan_cancelled(state: State, event: PlanDropped) -> LogLine:
     return LogLine(text="Its plan is cancelled.", kind="plan", rule="fireforce umpire", pieces=(event.force,))
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from fireforce.happening.men import MotivationRolled
-from fireforce.rules.men.organisation import quality_of
+from fireforce.rules.men.squads import quality_of
 from fireforce.state.finding import (
     squad,
 )
