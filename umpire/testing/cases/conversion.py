@@ -33,7 +33,7 @@ def converted(text: str) -> str:
             line = _order(language, former, line, key)
         elif key == "ask":
             line = _ask(language, former, line)
-        elif _LINES.match(line) or is_in_lines:
+        elif key == "is" or _LINES.match(line) or is_in_lines:
             line = _phrases(former["phrases"], line)
         if (new := former["given"].get(key)) and made and "[[step]]" not in made:
             line = line.replace(key, new, 1)
@@ -60,10 +60,10 @@ def _order(language: Language[Any], former: Mapping[str, Any], line: str, key: s
     types = types_of(known[word]) if word in known else {}
 
     def field(entry: re.Match[str]) -> str:
-        name = entry[3]
+        name = entry[3].strip()
         better = [each for each in (*former["fields"].get(plain(name), ()), f"{name}s") if each in types]
         is_known = not types or name in (*types, "seat", "verb", "reason", "prophylactic", "mode")
-        return entry[0] if is_known or not better else f"{entry[1]}{better[0]}{entry[4]}"
+        return entry[0] if is_known or not better else f"{entry[1]}{better[0]} {entry[4].strip()}"
 
     return _ENTRY.sub(field, line)
 
@@ -84,6 +84,6 @@ def _ask(language: Language[Any], former: Mapping[str, Any], line: str) -> str:
         near = (word, f"{word}s", word.removesuffix("s"), {"from": "of", "of": "from"}.get(word, ""))
         better = [each for each in former["entries"].get(plain(word), ()) if each in known]
         is_known = not known or word == "value" or any(each in known for each in near)
-        return entry[0] if is_known or not better else f"{entry[1]}{better[0]}{entry[4]}"
+        return entry[0] if is_known or not better else f"{entry[1]}{better[0]} {entry[4].strip()}"
 
-    return _phrases(former["phrases"], _ENTRY.sub(entry_of, line))
+    return _ENTRY.sub(entry_of, line)
