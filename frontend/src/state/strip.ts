@@ -45,7 +45,7 @@ export function queued(told: readonly Told[], next: readonly Told[]): Told[] {
 /** What one's own order has brought is told at once, before what others did. */
 export const atOnce = (told: readonly Told[], own: Told): Told[] => [own, ...told.filter((each) => each.id !== own.id)];
 /** More than these are in the log alone. */
-const MOST = 9;
+const MOST = 4;
 
 export interface Order {
   key: string;
