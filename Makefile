@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup play test test-postgres lint format bench lock clean python-version node-version
+.PHONY: help setup play test test-postgres lint format types bench lock clean python-version node-version
 
 PORT ?= 8000
 PYTHON ?= python3
@@ -39,6 +39,10 @@ lint: .venv/.dev ## style, types, import contracts, missing migrations
 format: .venv/.dev ## put the Python code into its form
 	$(BIN)/ruff check --fix-only -q .
 	$(BIN)/ruff format .
+
+types: setup ## the web client's types, from what the server says of itself
+	$(BIN)/python manage.py openapi > frontend/schema.json
+	cd frontend && npm run -s types -- schema.json -o src/api/schema.d.ts && rm schema.json
 
 bench: setup .venv/.dev ## the benchmarks, as JSON
 	@$(BIN)/python manage.py bench --json

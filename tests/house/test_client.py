@@ -19,6 +19,8 @@ DRAWINGS += ("map/hex/HexFeatures.svelte",)
 """What draws the pieces of a game: here their kinds may be told apart."""
 TEXTS = re.compile(r"words(\.\w+)?\.ts$")
 """Texts for people, whose words are those of the language."""
+GENERATED = "schema.d.ts"
+"""The types that the server's document has."""
 
 MOST_LINES = 500
 
@@ -28,9 +30,9 @@ TELLS_KINDS = re.compile(r"\bkind\s*[!=]==\s*\"([^\"]+)\"")
 
 
 def sources() -> Iterator[tuple[str, str]]:
-    """All files of the client with their text, but for what only says something to people."""
+    """All files of the client with their text, but for what only says something to people and what is generated."""
     for path in sorted(CLIENT.rglob("*")):
-        if path.suffix in (".ts", ".svelte") and not TEXTS.search(path.name):
+        if path.suffix in (".ts", ".svelte") and not TEXTS.search(path.name) and path.name != GENERATED:
             yield str(path.relative_to(CLIENT)), path.read_text("utf-8")
 
 

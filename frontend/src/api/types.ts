@@ -1,28 +1,18 @@
-// What the server sends and takes, as docs/api.md says it. Written by hand; `npm run types` makes the same from the schema.
+// What the server sends and takes, as docs/api.md says it. What the server's own document says stands in schema.d.ts
+// (`make types` writes it anew) and has other names here; the rest is written by hand.
+
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
 
 export type Place = [number, number];
 export type Ring = Place[];
 
-export interface Modifier {
-  value: number;
-  reason: string;
-  rule: string;
-  status?: string;
-}
+export type Modifier = Schemas["Modifier"];
 
-export interface Refusal {
-  reason: string;
-  rule?: string;
-  field?: string;
-}
+export type Refusal = Schemas["Refusal"];
 
-export interface Choice {
-  id: string;
-  label: string;
-  note?: string;
-  pieces?: string[];
-  at?: number[];
-}
+export type Choice = Schemas["Choice"];
 
 export interface ChoiceSlot {
   slot: "choice";
@@ -154,11 +144,7 @@ export interface Question {
   bars?: { choices: string[]; reason: string; without?: string[] }[];
 }
 
-export interface Band {
-  low: number;
-  high: number;
-  result: string;
-}
+export type Band = Schemas["Band"];
 
 export interface Roll {
   count?: number;
@@ -228,10 +214,7 @@ export interface Order {
   changed?: number;
 }
 
-export interface Mark {
-  key: string;
-  label: string;
-}
+export type Mark = Schemas["Mark"];
 
 export interface Piece {
   kind: string;
