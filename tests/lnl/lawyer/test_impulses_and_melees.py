@@ -26,7 +26,7 @@ def places(fight: Battle, *names: str) -> list[list[int]]:
 def test_enemies_who_begin_in_one_place_are_locked_in_melee() -> None:
     """2 to 1: 6 kills."""
     fight = battle(CLEAR, IN_MELEE + IDLE)
-    assert fight.refused("us", "Move", units=["h"], path=places(fight, "B5"))[0].rule == "core 4.0"
+    assert fight.refused("us", "Move", units=["h"], path=places(fight, "B5"))[0].rule == "core 8.1"
     assert fight.refused("us", "LaySmoke", unit="h", at=[2, 4])
     fight.give("us", "FightMelee", [("melee us", (3, 3)), ("melee ge", (1, 1))], at=list(fight.at("B4")))
     assert not fight.has("g")
