@@ -25,7 +25,7 @@ from umpire.testing.conformance.fixture import Broken, conformance_of
 from umpire.testing.play import checks
 from umpire.testing.play.battle import Play
 from umpire.testing.play.random_play import Failed, random_play, replay
-from umpire.testing.skirmish import PACKAGE, Skirmish, rules
+from umpire.testing.skirmish import PACKAGE, Skirmish, firing, rules
 from umpire.testing.skirmish.conformance import CONFORMANCE
 from umpire.testing.skirmish.events import Entered, Fell
 from umpire.testing.skirmish.hand import Remove
@@ -272,12 +272,12 @@ def test_the_same_random_gives_the_same_play_whatever_is_checked() -> None:
 
 def test_odds_that_disagree_with_the_rules_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A die that bears on the question is marked aside."""
-    known = rules.roll
+    known = firing.roll
 
     def aside(*args: Any, **kwargs: Any) -> Any:
         return known(*args, **{**kwargs, "aside": True})
 
-    monkeypatch.setattr(rules, "roll", aside)
+    monkeypatch.setattr(firing, "roll", aside)
     with pytest.raises(Broken, match="odds agree with rulings at random"):
         suite.odds(CONFORMANCE, 1)
 

@@ -26,7 +26,7 @@ from umpire.testing.conformance import names, suite, twins
 from umpire.testing.conformance.fixture import Broken, Conformance
 from umpire.testing.play.battle import Play
 from umpire.testing.play.random_play import Failed, random_play
-from umpire.testing.skirmish import Skirmish, rules
+from umpire.testing.skirmish import Skirmish, firing, ground, rules
 from umpire.testing.skirmish.conformance import CONFORMANCE
 from umpire.testing.skirmish.events import UnitEvent
 from umpire.testing.skirmish.state import Believed, Lane, State, Unit, is_open, lane_of, units
@@ -220,7 +220,7 @@ class TellTaleQuestion(Skirmish):
     def _asked(self, state: State, order: rules.Move, ruling: Any) -> Any:
         unit = units(state)[order.unit]
         near = [other for other in units(state).values() if other.side != unit.side and abs(other.hex - unit.hex) <= 4]
-        if any(not rules.knows(state, unit.command, other) for other in near):
+        if any(not ground.knows(state, unit.command, other) for other in near):
             choices = (Choice(id="yes", label="Yes"), Choice(id="no", label="No"))
             question = Question(kind="sure", prompt="Are you sure?", choices=choices, default=("yes",))
             yield from ask(unit.command, question)
@@ -298,17 +298,17 @@ def test_twin_worlds_find_a_leak_of_the_package(leak: type[Skirmish], setting: s
 
 
 def test_twin_worlds_find_a_modifier_computed_from_unseen_enemies(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = rules.fire_modifiers
+    known = firing.fire_modifiers
 
     def from_the_truth(state: State, unit: Unit, at: int) -> list[Modifier]:
         unseen = [
             other
             for other in units(state).values()
-            if other.side != unit.side and not rules.knows(state, unit.command, other)
+            if other.side != unit.side and not ground.knows(state, unit.command, other)
         ]
         return [*known(state, unit, at), *(Modifier(-1, "an enemy in the flank", "skirmish fire") for _ in unseen)]
 
-    monkeypatch.setattr(rules, "fire_modifiers", from_the_truth)
+    monkeypatch.setattr(firing, "fire_modifiers", from_the_truth)
     assert found(lambda seed: twins.twin_worlds(CONFORMANCE, "blind", seed)).invariant == "twin worlds"
 
 

@@ -11,7 +11,7 @@ from umpire.kernel.ledger import Answered, Begun
 from umpire.kernel.rulings import Choice, Question, Ruling, ask
 from umpire.testing import benching
 from umpire.testing.play.selfplay import play_game, plot_of
-from umpire.testing.skirmish import PACKAGE, Skirmish, rules
+from umpire.testing.skirmish import PACKAGE, Skirmish, firing
 from umpire.testing.skirmish.events import StandingOrdersGiven
 from umpire.testing.skirmish.state import State
 
@@ -28,7 +28,7 @@ class Curious(Skirmish):
             question = Question(kind="again", prompt=f"And the {number}th?", choices=choices, default=("hold",))
             state, taken = yield from ask("blue_1", question)
             fire: Literal["any", "hold"] = "any" if "any" in taken else "hold"
-            state = yield from rules.tell(StandingOrdersGiven(command="blue_1", fire=fire))
+            state = yield from firing.tell(StandingOrdersGiven(command="blue_1", fire=fire))
         return state
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.kernel.pieces.table import A, B, C, Cart, Gun, Man, Row, State, piece, table
+from tests.kernel.pieces.table import A, B, Believed, C, Cart, Gun, Man, Row, State, piece, table
 from umpire.kernel.pieces.changing import (
     add,
     closed,
@@ -132,6 +132,14 @@ def test_a_prisoner_stays_with_his_captors(state: State) -> None:
     state = hold(lend(closed(state, ["m1"]), "m1", "red"), "m1", "c2", "in")
     state = release(state, "m1", A, is_kept=True)
     assert (part_of(state, "m1"), find(state, "m1").command, find(state, "m1").home) == ("red", "red", "blue")
+
+
+def test_in_a_belief_that_has_not_his_home_he_stays_in_his_part(state: State) -> None:
+    state = hold(lend(closed(state, ["m1"]), "m1", "red"), "m1", "c2", "in")
+    believed = Believed(public=state.public, commands={"red": state.commands["red"]}, umpire=state.umpire)
+    after = release(believed, "m1", A)
+    assert isinstance(after, Believed)
+    assert (part_of(after, "m1"), find(after, "m1").command) == ("red", "blue")
 
 
 def test_a_gun_that_a_lent_man_was_given_aboard_is_his(state: State) -> None:

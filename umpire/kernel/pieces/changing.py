@@ -81,7 +81,8 @@ def release(state: S, piece: str, at: Place = (), *, to: str | None = None, is_k
     """A held piece, with all that it holds, stands by itself: at a place, or where its holders were.
 
     It goes to the part `to`; without one it stays in its part, and who was lent gets home: into his own command's,
-    unless he `is_kept` (a prisoner). `changes` are to other fields of its own.
+    unless he `is_kept` (a prisoner); in a belief that has not that part he stays in his. `changes` are to other fields
+    of its own.
     """
     top, where = root(state, piece), part_of(state, piece)
     if find(state, piece).hold is None:
@@ -92,7 +93,7 @@ def release(state: S, piece: str, at: Place = (), *, to: str | None = None, is_k
     home = load[piece].home
     if home and not is_kept:
         load = {key: _returned(each, home) for key, each in load.items()}
-        where = where if where == PUBLIC else home
+        where = home if where != PUBLIC and home in state.commands else where
     return _added(state, where if to is None else to, load)
 
 

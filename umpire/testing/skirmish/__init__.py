@@ -21,7 +21,7 @@ from umpire.kernel.rulings import Question, Ruling
 from umpire.kernel.settings import BadInput, Setting
 from umpire.kernel.states import Seat, Slice
 from umpire.kernel.values.modifiers import Modifier, Refusal
-from umpire.testing.skirmish import events, knowledge, lanes, orders, rules, scenario, screens
+from umpire.testing.skirmish import events, firing, knowledge, lanes, orders, riding, rules, scenario, screens
 from umpire.testing.skirmish.drawn import Scene, View
 from umpire.testing.skirmish.hand import HAND
 from umpire.testing.skirmish.state import (
@@ -113,7 +113,7 @@ class Skirmish(RulesPackage[State, Believed]):
                 return Preview(cost=f"{len(path)} of {left} hexes", path=path)
             case rules.Fire(unit=unit, target=target):
                 known = units(believed)
-                modifiers = tuple(rules.fire_modifiers(believed, known[unit], known[target].hex))
+                modifiers = tuple(firing.fire_modifiers(believed, known[unit], known[target].hex))
                 notes = () if is_open(believed, target) else ("assuming a unit of two steps",)
                 return Preview(modifiers=modifiers, notes=notes)
             case _:
@@ -125,7 +125,7 @@ class Skirmish(RulesPackage[State, Believed]):
             case "hit" if lane_of(believed).blind:
                 return question.default
             case "opportunity_fire" | "ambush":
-                return rules.standing_answer(believed, question)
+                return firing.standing_answer(believed, question)
             case _:
                 return None
 
@@ -139,10 +139,14 @@ class Skirmish(RulesPackage[State, Believed]):
                 return rules.fire(state, order)
             case rules.Assault():
                 return rules.assault(state, order)
+            case riding.Board():
+                return riding.board(state, order)
+            case riding.GetOff():
+                return riding.get_off(state, order)
             case rules.EndTurn(command=command):
-                return rules.tell(events.TurnEnded(command=command))
+                return firing.tell(events.TurnEnded(command=command))
             case rules.StandingOrders(command=command, fire=fire):
-                return rules.tell(events.StandingOrdersGiven(command=command, fire=fire))
+                return firing.tell(events.StandingOrdersGiven(command=command, fire=fire))
             case rules.GivePlan():
                 return rules.give_plan(state, order)
             case _:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from umpire.kernel.events import Event
+from umpire.kernel.pieces.events import Boarded, Lent, PutDown
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat, slice_of
 from umpire.kernel.values.maps import ordered
@@ -24,6 +26,7 @@ from umpire.testing.skirmish.events import (
     Revealed,
     StandingOrdersGiven,
     UnitEvent,
+    WindowClosed,
 )
 from umpire.testing.skirmish.knowledge import another, believed
 from umpire.testing.skirmish.state import (
@@ -34,6 +37,7 @@ from umpire.testing.skirmish.state import (
     Start,
     State,
     Unit,
+    Wagon,
     is_open,
     lane_of,
     units,
@@ -63,6 +67,22 @@ def the_alley() -> Setting:
     return Setting(public=lane, umpire=Secrets(units=starts, events={"6": "A gate that has been forced."}))
 
 
+def the_convoy() -> Setting:
+    """Two wagons of one side with people inside and on top, and one of the other; foot of both beside them."""
+    starts = (
+        Start(key="cart", command="blue_1", at=1, name="Blue's cart", kind="wagon"),
+        Start(key="ash", command="blue_1", at=1, name="Ash's section", aboard="cart"),
+        Start(key="birch", command="blue_1", at=1, name="Birch's section", aboard="cart", how="on_top"),
+        Start(key="cedar", command="blue_2", at=2, name="Cedar's scouts", steps=1),
+        Start(key="dray", command="red_1", at=5, name="Red's dray", kind="wagon", steps=1),
+        Start(key="rowan", command="red_1", at=5, name="Rowan's section", aboard="dray", how="in_back"),
+        Start(key="thorn", command="red_2", at=6, name="Thorn's band"),
+        Start(key="willow", command="red_2", at=8, name="Willow's band", steps=1, plan=Plan(goal=1)),
+    )
+    lane = Lane(title="The Convoy", length=9, turns=5, blind=True, commands=ordered(COMMANDS), woods=(4,))
+    return Setting(public=lane, umpire=Secrets(units=starts))
+
+
 def tells(before: State, event: Event, after: State, command: str) -> Tells:
     """What an event may tell a command.
 
@@ -76,6 +96,14 @@ def tells(before: State, event: Event, after: State, command: str) -> Tells:
             return "known" if units(before)[name].command == command else "nothing"
         case Revealed():
             return "new"
+        case WindowClosed():
+            return "nothing"
+        case Lent(pieces=pieces, to=to):
+            return "known" if command in (to, *(units(before)[each].command for each in pieces)) else "nothing"
+        case Boarded(pieces=pieces, by=by):
+            return _told_of_ride(before, after, command, (*pieces, by))
+        case PutDown(pieces=pieces, out_of=wagon):
+            return _told_of_ride(before, after, command, (*pieces, wagon))
         case UnitEvent(unit=name):
             return _told_of_unit(before, event, after, command, name)
         case _:
@@ -95,22 +123,47 @@ def _told_of_unit(before: State, event: UnitEvent, after: State, command: str, n
     return "new" if isinstance(event, Fired) or name in was else "nothing"
 
 
+def _told_of_ride(before: State, after: State, command: str, names: tuple[str, ...]) -> Tells:
+    """Who boards or gets out in its view, or comes into it, tells it something new, unless all that it sees looks as
+    before."""
+    if shown(before, command) != shown(after, command):
+        return "new"
+    everybody = units(before)
+    own = (each in everybody and command in (everybody[each].command, everybody[each].home) for each in names)
+    return "known" if any(own) or all(is_open(before, each) for each in names) else "nothing"
+
+
 def _in_view(state: State, command: str) -> Mapping[str, Unit]:
     """The hidden units of others that some unit of a command can see: two hexes far, one into woods."""
-    mine = [unit.hex for unit in units(state).values() if unit.command == command]
+    looking = (unit for unit in units(state).values() if unit.hold is None or unit.hold.how == "on_top")
+    mine = [unit.hex for unit in looking if unit.command == command]
     woods = lane_of(state).woods
     return {
         name: unit
         for name, unit in units(state).items()
         if unit.command != command
+        and unit.hold is None
         and not is_open(state, name)
         and any(abs(unit.hex - at) <= (1 if unit.hex in woods else 2) for at in mine)
     }
 
 
 def shown(state: State, command: str) -> Shown:
-    """A unit shows its side."""
-    return {name: ("unit", unit.at, {"side": unit.side}) for name, unit in _in_view(state, command).items()}
+    """A unit shows its side, a wagon also how many ride in its back and who rides on top."""
+    return {
+        name: (
+            "wagon" if isinstance(unit, Wagon) else "unit",
+            unit.at,
+            ordered({"side": unit.side, **_riders(state, name)}),
+        )
+        for name, unit in _in_view(state, command).items()
+    }
+
+
+def _riders(state: State, wagon: str) -> dict[str, int]:
+    riders = [unit for unit in units(state).values() if unit.hold is not None and unit.hold.by == wagon]
+    words = {"in_back": {1: "in the back", 2: "in the back"}, "on_top": {1: "on top, weak", 2: "on top"}}
+    return dict(Counter(words[unit.hold.how][unit.steps] for unit in riders if unit.hold and unit.hold.how in words))
 
 
 def conceded(state: State) -> Any:
@@ -229,7 +282,12 @@ PERFTS = (
 CONFORMANCE = Conformance(
     package=PACKAGE,
     another=another,
-    settings={"blind": lambda: the_lane(blind=True), "open": lambda: the_lane(blind=False), "alley": the_alley},
+    settings={
+        "blind": lambda: the_lane(blind=True),
+        "open": lambda: the_lane(blind=False),
+        "alley": the_alley,
+        "convoy": the_convoy,
+    },
     seats=SEATS,
     tells=tells,
     shown=shown,
@@ -241,7 +299,7 @@ CONFORMANCE = Conformance(
     attacks=attacks,
     secret_texts=secret_texts,
     modules=("umpire.testing.skirmish",),
-    steady=("blind", "alley"),
+    steady=("blind", "alley", "convoy"),
     perfts=PERFTS,
     orders=1_500,
 )

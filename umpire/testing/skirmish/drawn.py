@@ -13,9 +13,9 @@ from umpire.kernel.views import Drawn
 
 
 class ViewPiece(views.ViewPiece, frozen=True, kw_only=True):
-    """A unit."""
+    """A unit, or a wagon; who rides says in his facts how."""
 
-    kind: Literal["unit"]
+    kind: Literal["unit", "wagon"]
 
 
 class ViewPlan(views.ViewPlan, frozen=True, kw_only=True):

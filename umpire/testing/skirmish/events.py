@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from umpire.kernel.events import Event
 from umpire.kernel.happenings import Happenings
 from umpire.kernel.pieces.changing import opened, put_at, take, with_piece, with_pieces
+from umpire.kernel.pieces.events import Boarded, Lent, PutDown, boarded, lent, put_down
 from umpire.kernel.pieces.finding import of_kind
 from umpire.kernel.values.maps import change, put
 from umpire.testing.skirmish.state import ALLOWANCE, Plan, State, Unit, WhenToFire, hidden_ids, place, unit_of
@@ -110,12 +111,12 @@ def _hit(state: State, event: Hit) -> State:
 
 
 class Fell(UnitEvent, frozen=True, kw_only=True, tag="fell"):
-    """The unit is out of the battle, and its plan with it."""
+    """The unit is out of the battle, and its plan with it; whom it carried stands where it was."""
 
 
 @happens(Fell, public="where_open")
 def _fell(state: State, event: Fell) -> State:
-    return _without_plan(take(state, event.unit), event.unit)
+    return _without_plan(take(state, event.unit, load="down"), event.unit)
 
 
 class Placed(UnitEvent, frozen=True, kw_only=True, tag="placed"):
@@ -125,6 +126,36 @@ class Placed(UnitEvent, frozen=True, kw_only=True, tag="placed"):
 @happens(Placed, public="where_open")
 def _placed(state: State, event: Placed) -> State:
     return put_at(state, event.unit, place(event.at))
+
+
+@happens(Boarded, public="where_open")
+def _boarded(state: State, event: Boarded) -> State:
+    return boarded(state, event)
+
+
+@happens(Lent, public="where_open")
+def _lent(state: State, event: Lent) -> State:
+    return lent(state, event)
+
+
+@happens(PutDown, public="where_open")
+def _put_down(state: State, event: PutDown) -> State:
+    """Who got out goes no farther in this turn, and may be shot at as whoever enters a hex."""
+    state = put_down(state, event)
+    out = (unit_of(state, each) for each in event.pieces)
+    return with_pieces(state, [replace(unit, spent=ALLOWANCE, exposed=event.out_of) for unit in out])
+
+
+class WindowClosed(Event, frozen=True, kw_only=True, tag="window_closed"):
+    """Nobody fires any more at those who got out of a wagon on its journey."""
+
+    lead: str
+
+
+@happens(WindowClosed, public="never")
+def _window_closed(state: State, event: WindowClosed) -> State:
+    out = [unit for unit in of_kind(state, Unit) if unit.exposed == event.lead]
+    return with_pieces(state, [replace(unit, exposed="") for unit in out])
 
 
 class PlanGiven(UnitEvent, frozen=True, kw_only=True, tag="plan_given"):
@@ -185,7 +216,7 @@ class TurnBegun(Event, frozen=True, kw_only=True, tag="turn_begun"):
 
 @happens(TurnBegun, public="always")
 def _turn_begun(state: State, event: TurnBegun) -> State:
-    state = with_pieces(state, [replace(unit, spent=0, fired=False) for unit in of_kind(state, Unit)])
+    state = with_pieces(state, [replace(unit, spent=0, fired=False, exposed="") for unit in of_kind(state, Unit)])
     return replace(state, public=replace(state.public, turn=event.turn, side=event.side, done=()))
 
 

@@ -8,10 +8,11 @@ from typing import Annotated
 from umpire.kernel.events import Event, Sighted
 from umpire.kernel.hand.corrections import PIECE, Hand
 from umpire.kernel.hand.fields import Between, Key
+from umpire.kernel.pieces.events import PutDown
 from umpire.kernel.registry import Correction
 from umpire.kernel.states import Contact
 from umpire.testing.skirmish import events
-from umpire.testing.skirmish.state import State, Unit, lane_of, place, units
+from umpire.testing.skirmish.state import State, Unit, Wagon, lane_of, place, units
 
 
 class Place(Correction, frozen=True, kw_only=True, tag="place"):
@@ -39,7 +40,7 @@ class Lie(Correction, frozen=True, kw_only=True, tag="lie"):
 
 
 HAND: Hand[State] = Hand()
-HAND.pieces.update({Unit: "unit"})
+HAND.pieces.update({Unit: "unit", Wagon: "wagon"})
 
 
 @HAND.finds
@@ -67,17 +68,21 @@ def _sides(state: State) -> Mapping[str, str]:
     return {key: key for key in lane_of(state).sides}
 
 
-@HAND.does(Place, "Move", on=("unit",), subject="unit")
+@HAND.does(Place, "Move", on=("unit", "wagon"), subject="unit")
 def _place(state: State, correction: Place) -> Sequence[Event]:
+    """Who is carried is put down there."""
+    found = units(state)[correction.unit]
+    if found.hold is not None:
+        return [PutDown(pieces=(found.id,), places=(place(correction.at),), why="umpire")]
     return [events.Placed(unit=correction.unit, at=correction.at)]
 
 
-@HAND.does(Remove, "Remove", on=("unit",), subject="unit")
+@HAND.does(Remove, "Remove", on=("unit", "wagon"), subject="unit")
 def _remove(state: State, correction: Remove) -> Sequence[Event]:
     return [events.Fell(unit=correction.unit)]
 
 
-@HAND.does(SetSteps, "Set its steps", on=("unit",), subject="unit")
+@HAND.does(SetSteps, "Set its steps", on=("unit", "wagon"), subject="unit")
 def _set_steps(state: State, correction: SetSteps) -> Sequence[Event]:
     return [events.Hit(unit=correction.unit, steps=correction.steps)]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, cast
 
@@ -22,7 +23,9 @@ from umpire.kernel.events import (
     learn,
 )
 from umpire.kernel.ledger import Drawn, Thrown
-from umpire.kernel.pieces.changing import add
+from umpire.kernel.pieces.finding import held
+from umpire.kernel.pieces.piece import Hold
+from umpire.kernel.pieces.ways import shows
 from umpire.kernel.settings import half
 from umpire.kernel.states import Contact, Slice
 from umpire.kernel.values.maps import ordered, put
@@ -36,8 +39,10 @@ from umpire.testing.skirmish.events import (
 )
 from umpire.testing.skirmish.state import (
     RANGE,
+    ROOM,
     SOMEBODY,
     STACK,
+    WAYS,
     Believed,
     Part,
     Plan,
@@ -45,12 +50,18 @@ from umpire.testing.skirmish.state import (
     State,
     Umpire,
     Unit,
+    Wagon,
     at_hex,
     is_open,
     lane_of,
+    lookouts,
     place,
+    roots,
     units,
 )
+
+BACK, TOP = "in the back", {1: "on top, weak", 2: "on top"}
+"""Words of a contact for those whom it carries: in the back, and on top by their steps."""
 
 Cause = Event | Thrown | Drawn
 
@@ -61,7 +72,7 @@ def is_in_view(state: State, command: str, at: int) -> bool:
     skirmish sight
     """
     far = 1 if at in lane_of(state).woods else RANGE
-    return any(unit.command == command and abs(unit.hex - at) <= far for unit in units(state).values())
+    return any(abs(unit.hex - at) <= far for unit in lookouts(state, command))
 
 
 def notice(before: State, cause: Cause, after: State) -> Sequence[KnowledgeEvent]:
@@ -84,15 +95,16 @@ def look(before: State | None, after: State) -> Iterator[KnowledgeEvent]:
 def _sightings(cause: Event | None, after: State, command: str) -> Iterator[KnowledgeEvent]:
     """Contacts of one command against the truth. An alias lasts while sight lasts; a remembered contact or a noise goes
     when its place is seen, and a noise with the turn."""
-    everybody, turn = units(after), after.public.turn
+    standing, turn = roots(after), after.public.turn
     for subject, alias in after.umpire.aliases.get(command, {}).items():
         contact = after.commands[command].contacts[alias]
-        unit = everybody.get(subject)
-        if unit is None or is_open(after, subject):
+        unit = standing.get(subject)
+        if unit is None or unit.command == command or is_open(after, subject):
             yield FoundEmpty(command=command, alias=alias)
         elif is_in_view(after, command, unit.hex):
-            if contact.at != unit.at:
-                yield Changed(command=command, contact=replace(contact, at=unit.at, seen=turn))
+            now = replace(_contact(after, unit), alias=alias, since=contact.since)
+            if (contact.kind, contact.at, contact.looks) != (now.kind, now.at, now.looks):
+                yield Changed(command=command, contact=now)
         elif is_in_view(after, command, contact.at[0]):
             yield FoundEmpty(command=command, alias=alias)
         else:
@@ -100,23 +112,61 @@ def _sightings(cause: Event | None, after: State, command: str) -> Iterator[Know
                 yield Changed(command=command, contact=replace(contact, seen=turn))
             yield Lost(command=command, alias=alias)
     known = after.umpire.aliases.get(command, {}).values()
+    away = {unit.name: unit for unit in _lent_by(after, command)}
     for alias, contact in after.commands[command].contacts.items():
+        if contact.status == "told":
+            if away.pop(str(contact.looks["name"]), None) is None:
+                yield FoundEmpty(command=command, alias=alias)
+            continue
         is_stale = isinstance(cause, TurnBegun) and contact.status == "heard"
         if alias not in known and (is_stale or is_in_view(after, command, contact.at[0])):
             yield FoundEmpty(command=command, alias=alias)
-    for unit in everybody.values():
-        if unit.command != command and not is_open(after, unit.id):
-            if is_in_view(after, command, unit.hex):
-                if alias_of(after, command, unit.id) is None:
-                    yield Sighted(command=command, contact=_contact(after, unit), subject=unit.id)
-            elif isinstance(cause, Fired) and cause.unit == unit.id:
-                noise = Contact(kind="noise", at=unit.at, since=turn, seen=turn, status="heard")
-                yield Heard(command=command, contact=noise)
+    for unit in away.values():
+        looks = ordered({"name": unit.name, "side": unit.side, "with": unit.command})
+        lent = Contact(kind="unit", at=unit.at, looks=looks, since=turn, seen=turn, status="told")
+        yield Sighted(command=command, contact=lent)
+    others = [unit for unit in standing.values() if unit.command != command and not is_open(after, unit.id)]
+    # In the order of what is seen, for that of their ids would tell which of two is which.
+    for unit in sorted(others, key=lambda unit: _seen_as(after, unit)):
+        if is_in_view(after, command, unit.hex):
+            if alias_of(after, command, unit.id) is None:
+                yield Sighted(command=command, contact=_contact(after, unit), subject=unit.id)
+        elif isinstance(cause, Fired) and cause.unit == unit.id:
+            noise = Contact(kind="noise", at=unit.at, since=turn, seen=turn, status="heard")
+            yield Heard(command=command, contact=noise)
+
+
+def _seen_as(state: State, unit: Unit) -> tuple[Any, ...]:
+    """Where a unit is and how it looks, to put it in an order."""
+    found = _contact(state, unit)
+    return (found.at, found.kind, tuple(found.looks.items()))
+
+
+def _lent_by(state: State, command: str) -> list[Unit]:
+    """The hidden units of a command that another one has: it is told with whom they are, not where."""
+    return [unit for unit in units(state).values() if unit.home == command and not is_open(state, unit.id)]
 
 
 def _contact(state: State, unit: Unit) -> Contact:
-    turn = state.public.turn
-    return Contact(kind="unit", at=unit.at, looks={"side": unit.side}, since=turn, seen=turn)
+    turn, kind = state.public.turn, "wagon" if isinstance(unit, Wagon) else "unit"
+    looks: dict[str, Any] = {"side": unit.side, **aboard(state, unit)}
+    return Contact(kind=kind, at=unit.at, looks=ordered(looks), since=turn, seen=turn)
+
+
+def aboard(state: State, wagon: Unit) -> dict[str, int]:
+    """What is seen of those whom a wagon carries: how many are in the back, and on top those of one step and of two.
+    Only what there is has a word; so one who carries nobody looks like one whose people are inside.
+
+    skirmish wagon
+    """
+    found: Counter[str] = Counter()
+    for each in held(state, wagon.id, Unit):
+        match shows(WAYS, state, each):
+            case "how_many":
+                found[BACK] += 1
+            case "looks":
+                found[TOP[each.steps]] += 1
+    return dict(found)
 
 
 def _reports(before: State, cause: Cause, after: State, command: str) -> Iterator[Report]:
@@ -146,14 +196,25 @@ def _own(state: State, unit: str, command: str) -> bool:
 def believed(known: Slice) -> Believed:
     """Own and open units, and what is in sight now as units of two steps; what is remembered or heard binds no rule."""
     commands = dict(known.commands)
-    seen = {}
+    seen: dict[str, Unit] = {}
     for part in known.commands.values():
         for alias, contact in part.contacts.items():
             if contact.status == "in_sight" and "side" in contact.looks and not _is_own(known, contact):
-                side = str(contact.looks["side"])
-                seen[alias] = Unit(id=alias, command=SOMEBODY, side=side, name="a unit", at=place(contact.at[0]))
+                seen.update({unit.id: unit for unit in _seen(alias, contact)})
     commands[SOMEBODY] = Part(pieces=ordered(seen))
     return Believed(public=known.public, commands=ordered(commands), umpire=Umpire())
+
+
+def _seen(alias: str, contact: Contact) -> Iterator[Unit]:
+    """A contact in sight as a unit, and what is seen of those whom it carries, named by it and their number."""
+    side, at = str(contact.looks["side"]), place(contact.at[0])
+    kind = Wagon if contact.kind == "wagon" else Unit
+    yield kind(id=alias, command=SOMEBODY, side=side, name=f"a {contact.kind}", at=at)
+    riders = [("on_top", steps) for steps, look in TOP.items() for _ in range(int(contact.looks.get(look, 0)))]
+    riders += [("in_back", 2)] * int(contact.looks.get(BACK, 0))
+    for n, (how, steps) in enumerate(riders, 1):
+        hold = Hold(by=alias, how=how, n=n)
+        yield Unit(id=f"{alias}.{n}", command=SOMEBODY, side=side, name="a unit aboard", at=at, steps=steps, hold=hold)
 
 
 def _is_own(known: Slice, contact: Contact) -> bool:
@@ -164,28 +225,74 @@ def _is_own(known: Slice, contact: Contact) -> bool:
 def another(state: State, command: str, random: Random) -> State:
     """Other hidden units, plans, standing orders and events; a command has the same slice and sees the same."""
     seen = state.umpire.aliases.get(command, {})
-    names: dict[str, str] = {}
+    names = {unit.id: f"w{random.getrandbits(40):010x}" for unit in _hidden_from(state, command)}
     world = replace(state, umpire=replace(state.umpire, plans={}, events=_other_events(state, random)))
     is_same = random.random() < 0.5
     for name, part in state.commands.items():
-        if name == command:
-            continue
-        others: dict[str, Unit] = {}
-        for unit in part.pieces.values():
-            names[unit.id] = f"w{random.getrandbits(40):010x}"
-            if unit.id in seen:
-                steps = unit.steps if is_same else random.randint(1, 2)
-                others[names[unit.id]] = replace(unit, id=names[unit.id], steps=steps)
-        fire = random.choice(("ask", "hold", "near", "any")) if lane_of(state).blind else part.fire
-        part = replace(part, pieces=ordered(others), contacts={}, fire=fire)
-        world = replace(world, commands=put(world.commands, name, part))
-    for name, part in state.commands.items():
         if name != command:
-            unseen = [unit for unit in part.pieces.values() if unit.id not in seen]
-            world = _scattered(world, command, name, [replace(unit, id=names[unit.id]) for unit in unseen], random)
+            fire = random.choice(("ask", "hold", "near", "any")) if lane_of(state).blind else part.fire
+            world = replace(world, commands=put(world.commands, name, replace(part, pieces={}, contacts={}, fire=fire)))
+    scattered: dict[str, list[Load]] = {}
+    for unit in _hidden_from(state, command):
+        if unit.hold is not None:
+            continue
+        load = _renamed(state, unit, names)
+        if unit.id in seen or any(each.home == command for each in load):
+            world = _put(world, _otherwise_laden(load, command, random, is_same=is_same))
+        else:
+            scattered.setdefault(unit.command, []).append(load)
+    for name, loads in scattered.items():
+        world = _scattered(world, command, name, loads, random)
     aliases = {command: ordered({names.get(subject, subject): alias for subject, alias in seen.items()})}
     world = replace(world, umpire=replace(world.umpire, aliases=aliases if seen else {}))
     return _looked_around(world, command, random)
+
+
+Load = list[Unit]
+"""A unit that stands by itself, and after it whom it carries."""
+
+
+def _hidden_from(state: State, command: str) -> list[Unit]:
+    return [unit for name, part in state.commands.items() if name != command for unit in part.pieces.values()]
+
+
+def _renamed(state: State, unit: Unit, names: Mapping[str, str]) -> Load:
+    load = [unit, *held(state, unit.id, Unit)]
+    holds = [each.hold and replace(each.hold, by=names[each.hold.by]) for each in load]
+    return [replace(each, id=names[each.id], hold=hold) for each, hold in zip(load, holds, strict=True)]
+
+
+def _otherwise_laden(load: Load, command: str, random: Random, *, is_same: bool) -> Load:
+    """A unit that is seen, with other strength and other people where nothing shows them."""
+    unit, *people = load
+    kept = []
+    for each in people:
+        if each.hold is not None and WAYS[each.hold.how].shown == "nothing" and each.home != command:
+            if random.random() < 0.5:
+                continue
+        if each.hold is not None and WAYS[each.hold.how].shown != "looks":
+            each = replace(each, steps=random.randint(1, 2))
+        kept.append(each)
+    if isinstance(unit, Wagon) and len(kept) < ROOM and random.random() < 0.4:
+        hold = Hold(by=unit.id, how="inside", n=1 + max((each.hold.n for each in kept if each.hold), default=0))
+        kept.append(
+            Unit(
+                id=f"w{random.getrandbits(40):010x}",
+                command=unit.command,
+                side=unit.side,
+                name="others",
+                at=unit.at,
+                hold=hold,
+            )
+        )
+    return [unit if is_same else replace(unit, steps=random.randint(1, 2)), *kept]
+
+
+def _put(state: State, load: Load) -> State:
+    """A unit stands in its command's part, with whom it carries."""
+    part = state.commands[load[0].command]
+    pieces = ordered({**part.pieces, **{each.id: each for each in load}})
+    return replace(state, commands=put(state.commands, load[0].command, replace(part, pieces=pieces)))
 
 
 def _other_events(state: State, random: Random) -> tuple[int, ...]:
@@ -193,18 +300,19 @@ def _other_events(state: State, random: Random) -> tuple[int, ...]:
     return tuple(at for at in there if random.random() < 0.7)
 
 
-def _scattered(state: State, command: str, name: str, there: list[Unit], random: Random) -> State:
+def _scattered(state: State, command: str, name: str, there: list[Load], random: Random) -> State:
     """The unseen units of a command of whatever number, each where it fits and `command` does not look; the first of
     them stays in the battle, for all may see a side come to its end."""
     if there and random.random() < 0.3:
         there = there[: max(1, len(there) - 1)]
     elif there and random.random() < 0.3:
-        there = [*there, replace(there[0], id=f"w{random.getrandbits(40):010x}", name="others")]
-    for index, unit in enumerate(there):
+        there = [*there, [replace(there[0][0], id=f"w{random.getrandbits(40):010x}", name="others")]]
+    for index, load in enumerate(there):
+        unit = load[0]
         free = [at for at in range(lane_of(state).length) if _fits(state, unit, at, command)]
         if free:
-            unit = replace(unit, at=place(random.choice(free)), steps=random.randint(1, 2))
-            state = add(state, unit)
+            at = place(random.choice(free))
+            state = _put(state, [replace(each, at=at, steps=random.randint(1, 2)) for each in load])
             if random.random() < 0.4:
                 plan = Plan(goal=random.randrange(lane_of(state).length), on_contact=random.choice(("halt", "ask")))
                 state = replace(state, umpire=replace(state.umpire, plans=put(state.umpire.plans, unit.id, plan)))

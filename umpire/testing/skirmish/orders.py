@@ -12,8 +12,17 @@ from umpire.kernel.rulings import Choice
 from umpire.kernel.states import Place, Seat
 from umpire.kernel.values.maps import ordered
 from umpire.kernel.values.modifiers import Refusal
-from umpire.testing.skirmish.rules import Assault, EndTurn, Fire, GivePlan, Move, StandingOrders, bar
-from umpire.testing.skirmish.state import ALLOWANCE, RANGE, Believed, Unit, is_open, lane_of, place, units
+from umpire.testing.skirmish.ground import bar, crowded
+from umpire.testing.skirmish.riding import Board, GetOff, can_board
+from umpire.testing.skirmish.rules import (
+    Assault,
+    EndTurn,
+    Fire,
+    GivePlan,
+    Move,
+    StandingOrders,
+)
+from umpire.testing.skirmish.state import ALLOWANCE, RANGE, WAYS, Believed, Unit, is_open, lane_of, place, roots, units
 
 WHEN_TO_FIRE = {
     "ask": "ask each time (hidden units hold their fire)",
@@ -64,6 +73,19 @@ def unit_forms(believed: Believed, unit: Unit) -> Iterable[Form]:
     if believed.public.is_over:
         return
     fixed, subject = {"unit": unit.id}, (unit.id,)
+    if unit.hold is not None:
+        if hexes := _ways_off(believed, unit):
+            at = PointSlot(name="at", label="Hex", places=hexes)
+            yield Form(
+                verb="get_off",
+                label="Get off",
+                subject=subject,
+                fixed=fixed,
+                slots=(at,),
+                rule="skirmish wagon",
+                odds=True,
+            )
+        return
     if not is_open(believed, unit.id):
         goal = NumberSlot(name="goal", label="To hex", low=0, high=lane_of(believed).length - 1)
         then = (Choice(id="halt", label="halt"), Choice(id="ask", label="ask"))
@@ -77,6 +99,11 @@ def unit_forms(believed: Believed, unit: Unit) -> Iterable[Form]:
         yield Form(
             verb="move", label="Move", subject=subject, fixed=fixed, slots=(path,), rule="skirmish move", odds=True
         )
+    if most > 0 and (wagons := _wagons(believed, unit)):
+        wagon = ChoiceSlot(name="wagon", label="Wagon", choices=tuple(wagons))
+        ways = tuple(Choice(id=key, label=way.name) for key, way in WAYS.items())
+        how = ChoiceSlot(name="how", label="Where", choices=ways)
+        yield Form(verb="board", label="Board", subject=subject, fixed=fixed, slots=(wagon, how), rule="skirmish wagon")
     if unit.fired:
         return
     if targets := _targets(believed, unit):
@@ -104,16 +131,33 @@ def _steps(believed: Believed, unit: Unit) -> Mapping[str, tuple[Place, ...]]:
     return ordered(steps)
 
 
+def _ways_off(believed: Believed, unit: Unit) -> tuple[Place, ...]:
+    """Where a unit may get off a wagon now, as far as its command knows."""
+    if unit.hold is None or unit.hold.by not in roots(believed) or why_not_now(believed, unit.command):
+        return ()
+    home = replace(unit, command=unit.home or unit.command)
+    return tuple(place(at) for at in (unit.hex - 1, unit.hex, unit.hex + 1) if not crowded(believed, home, at))
+
+
+def _wagons(believed: Believed, unit: Unit) -> list[Choice]:
+    """The wagons that take a unit aboard, as far as its command knows."""
+    return [
+        Choice(id=wagon.id, label=wagon.name, pieces=(wagon.id,), at=wagon.at)
+        for wagon in roots(believed).values()
+        if can_board(believed, unit, wagon)
+    ]
+
+
 def _targets(believed: Believed, unit: Unit) -> list[Choice]:
     return [
         Choice(id=other.id, label=other.name, pieces=(other.id,), at=other.at)
-        for other in units(believed).values()
+        for other in roots(believed).values()
         if other.side != unit.side and abs(other.hex - unit.hex) <= RANGE
     ]
 
 
 def _assaults(believed: Believed, unit: Unit) -> tuple[Place, ...]:
-    near = {other.hex for other in units(believed).values() if other.side != unit.side}
+    near = {other.hex for other in roots(believed).values() if other.side != unit.side}
     return tuple(place(at) for at in sorted(near) if abs(at - unit.hex) == 1)
 
 
@@ -134,6 +178,13 @@ def refusals(believed: Believed, seat: Seat, order: Any) -> Iterable[Refusal]:
     unit = units(believed).get(order.unit)
     if unit is None or unit.command not in seat.commands:
         yield Refusal(reason="That is not a unit of yours.", rule="skirmish turn", field="unit")
+    elif isinstance(order, GetOff):
+        if why := why_not_now(believed, unit.command):
+            yield Refusal(reason=why, rule="skirmish turn")
+        elif order.at not in _ways_off(believed, unit):
+            yield Refusal(reason="The unit cannot get off there.", rule="skirmish wagon", field="at")
+    elif unit.hold is not None:
+        yield Refusal(reason="The unit is aboard a wagon.", rule="skirmish wagon", field="unit")
     elif isinstance(order, GivePlan):
         if is_open(believed, unit.id):
             yield Refusal(reason="Only hidden units have plans.", rule="skirmish plan", field="unit")
@@ -143,6 +194,12 @@ def refusals(believed: Believed, seat: Seat, order: Any) -> Iterable[Refusal]:
         yield Refusal(reason=why, rule="skirmish turn")
     elif isinstance(order, Move):
         yield from _path_refusals(believed, unit, order.path)
+    elif isinstance(order, Board):
+        if unit.spent >= ALLOWANCE or order.wagon not in [choice.id for choice in _wagons(believed, unit)]:
+            yield Refusal(reason="No such wagon takes it aboard.", rule="skirmish wagon", field="wagon")
+        elif order.how not in WAYS:
+            ways = ", ".join(WAYS)
+            yield Refusal(reason=f"That is no way to ride: there are {ways}.", rule="skirmish wagon", field="how")
     elif unit.fired:
         yield Refusal(reason="The unit has fired or fought in this turn.", rule="skirmish fire", field="unit")
     elif isinstance(order, Fire):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -10,11 +11,25 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from umpire.kernel.events import Sighted, learn
+from umpire.kernel.pieces.piece import Hold
 from umpire.kernel.settings import BadInput, Setting, remember
 from umpire.kernel.values.maps import ordered
 from umpire.testing.skirmish.events import TurnBegun
 from umpire.testing.skirmish.knowledge import notice
-from umpire.testing.skirmish.state import Lane, Part, Plan, Public, Secrets, Start, State, Umpire, Unit, place
+from umpire.testing.skirmish.state import (
+    WAYS,
+    Lane,
+    Part,
+    Plan,
+    Public,
+    Secrets,
+    Start,
+    State,
+    Umpire,
+    Unit,
+    Wagon,
+    place,
+)
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,6 +65,12 @@ def load(text: str, *, file: str, options: Mapping[str, Any]) -> Setting:
         if not 0 <= start.at < found.length or (start.plan and not 0 <= start.plan.goal < found.length):
             right = f"The lane has hexes 0 to {found.length - 1}"
             raise BadInput("there is no such hex", file=file, where=where, right=right)
+        wagons = {each.key: each for each in found.units if each.kind == "wagon" and not each.aboard}
+        if start.aboard and (start.aboard not in wagons or start.how not in WAYS):
+            right = f"Wagons: {', '.join(wagons) or 'none'}; ways: {', '.join(WAYS)}"
+            raise BadInput(f"nothing carries it {start.how!r} in {start.aboard!r}", file=file, where=where, right=right)
+        if start.aboard and wagons[start.aboard].at != start.at:
+            raise BadInput("its wagon is elsewhere", file=file, where=where, right=f"at = {wagons[start.aboard].at}")
     for at in found.events:
         if at not in {str(number) for number in range(found.length)}:
             raise BadInput(f"there is no hex {at!r}", file=file, where="events", right="Keys are numbers of hexes")
@@ -70,15 +91,20 @@ def begin(setting: Setting, name: Callable[[str], str]) -> State:
     public, umpire = remember(setting)
     open_units: dict[str, Unit] = {}
     hidden: dict[str, dict[str, Unit]] = {command: {} for command in lane.commands}
+    ids = {start.key: name(start.key) for start in secrets.units}
+    aboard: Counter[str] = Counter()
     plans: dict[str, Plan] = {}
     for start in secrets.units:
-        unit = Unit(
-            id=name(start.key),
+        aboard[start.aboard] += 1
+        hold = Hold(by=ids[start.aboard], how=start.how, n=aboard[start.aboard]) if start.aboard else None
+        unit = (Wagon if start.kind == "wagon" else Unit)(
+            id=ids[start.key],
             command=start.command,
             side=lane.commands[start.command],
             name=start.name,
             at=place(start.at),
             steps=start.steps,
+            hold=hold,
         )
         is_hidden = lane.blind or start.reserve
         (hidden[start.command] if is_hidden else open_units)[unit.id] = unit

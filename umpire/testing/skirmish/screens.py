@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from umpire.kernel.events import Changed, Event, FoundEmpty, Heard, KnowledgeEvent, Lost, Sighted, Told
 from umpire.kernel.ledger import Drawn, Thrown
+from umpire.kernel.pieces.events import Boarded, Lent, PutDown
 from umpire.kernel.registry import LogLine, Outcome
 from umpire.kernel.states import Contact, Place, Seat
 from umpire.kernel.values.maps import ordered
@@ -25,9 +26,9 @@ from umpire.kernel.views import (
     marks_of,
 )
 from umpire.testing.skirmish.drawn import Scene, SceneWoods, View, ViewPiece, ViewPlan
-from umpire.testing.skirmish.events import happening
+from umpire.testing.skirmish.events import WindowClosed, happening
 from umpire.testing.skirmish.orders import may_act, why_not_now
-from umpire.testing.skirmish.state import SOMEBODY, Believed, State, Unit, is_open, lane_of, place, units
+from umpire.testing.skirmish.state import SOMEBODY, WAYS, Believed, State, Unit, Wagon, is_open, lane_of, place, units
 
 
 def view(believed: Believed, seat: Seat, outcome: Outcome) -> View:
@@ -68,14 +69,19 @@ def _piece(believed: Believed, seat: Seat, unit: Unit) -> ViewPiece:
     is_own, is_known = unit.command in seat.commands, unit.command != SOMEBODY
     marks = {"hero": unit.hero, "fired": "has fired" if unit.fired else ""}
     return ViewPiece(
-        kind="unit",
+        kind="wagon" if isinstance(unit, Wagon) else "unit",
         side=unit.side,
         command=unit.command if is_known else "",
         own=is_own,
         at=unit.at,
         label=unit.name,
         marks=marks_of({key: label for key, label in marks.items() if label and is_known}),
-        facts={"steps": str(unit.steps), "spent": str(unit.spent)} if is_known else {},
+        facts=ordered(
+            {
+                **({"steps": str(unit.steps), "spent": str(unit.spent)} if is_known else {}),
+                **({"aboard": WAYS[unit.hold.how].name} if unit.hold is not None else {}),
+            }
+        ),
         may_act=is_own and may_act(believed, unit),
     )
 
@@ -158,12 +164,32 @@ def chronicle(event: Any, state: State) -> LogLine:
 
 def world_line(state: State, event: Any) -> LogLine:
     """The line of a world event: who, what, where, and its values."""
+    if isinstance(event, Boarded | PutDown | Lent | WindowClosed):
+        return _ride_line(state, event)
     told = msgspec.structs.asdict(event)
     unit, at = told.pop("unit", ""), told.pop("at", None)
     kind, hexes = type(event).__name__.lower(), () if at is None else (place(at),)
     who = units(state)[unit].name if unit in units(state) else "a unit" if unit else ""
     words = [who, kind, _hexes(hexes), *map(str, told.values())]
     return LogLine(text=" ".join(word for word in words if word), kind=kind, at=hexes, pieces=(unit,) if unit else ())
+
+
+def _ride_line(state: State, event: Boarded | PutDown | Lent | WindowClosed) -> LogLine:
+    """The line of who gets on or off a wagon, by the names that they have here."""
+    kind, known = type(event).__name__.lower(), units(state)
+    pieces = () if isinstance(event, WindowClosed) else event.pieces
+    who = ", ".join(known[each].name if each in known else "a unit" for each in pieces)
+    match event:
+        case Boarded(by=by, how=how):
+            wagon = known[by].name if by in known else "a wagon"
+            text = f"{who} boards {wagon}: {WAYS[how].name}"
+        case PutDown(why=why, places=places):
+            text = f"{who} is out of the wagon: {_hexes(places)} ({why or 'put down'})"
+        case Lent(to=to):
+            text = f"{who} goes with {to}"
+        case _:
+            text = "Nobody fires any more at who got out."
+    return LogLine(text=text, kind=kind, pieces=pieces)
 
 
 for _kind in happening.kinds:

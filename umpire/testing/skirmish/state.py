@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, cast
 
 from msgspec import Struct, field
 
 from umpire.kernel import states
-from umpire.kernel.pieces.finding import find, of_kind, standing_at
+from umpire.kernel.pieces.finding import find, held, of_kind, standing, standing_at
 from umpire.kernel.pieces.joining import joined_maps
 from umpire.kernel.pieces.piece import Piece
+from umpire.kernel.pieces.ways import WayOfHolding, Ways, sees
 from umpire.kernel.settings import half
 from umpire.kernel.values.maps import ordered
 
@@ -19,6 +20,14 @@ ALLOWANCE = 3
 RANGE = 2
 STACK = 2
 """Units that a hex holds; all of one command."""
+ROOM = 2
+"""Units that a wagon carries."""
+WAYS: Ways = {
+    "inside": WayOfHolding(name="inside", shown="nothing"),
+    "in_back": WayOfHolding(name="in the back", shown="how_many"),
+    "on_top": WayOfHolding(name="on top", sees=True, shown="looks"),
+}
+"""How a wagon carries units: who is inside is not seen, of who is in the back how many, of who is on top each."""
 HEROES = ("a crack shot", "a born leader", "a madman")
 SOMEBODY = "?"
 """In a believed state: the command of whoever is only seen."""
@@ -50,7 +59,8 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Start(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit as the scenario sets it up. A reserve is hidden in an open battle too."""
+    """A unit as the scenario sets it up. A reserve is hidden in an open battle too. `aboard` is the key of the wagon
+    that carries it, `how` in which way."""
 
     key: str
     command: str
@@ -59,6 +69,9 @@ class Start(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     steps: int = 2
     reserve: bool = False
     plan: Plan | None = None
+    kind: Literal["unit", "wagon"] = "unit"
+    aboard: str = ""
+    how: str = "inside"
 
 
 class Secrets(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,16 +82,23 @@ class Secrets(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Unit(Piece, frozen=True, kw_only=True, tag="unit"):
+    """`exposed`: it has got out of the wagon of this id, whose journey is not over, and may be shot at in its place."""
+
     name: str
     at: tuple[int, int]
     steps: int = 2
     spent: int = 0
     fired: bool = False
     hero: str = ""
+    exposed: str = ""
 
     @property
     def hex(self) -> int:
         return self.at[0]
+
+
+class Wagon(Unit, frozen=True, kw_only=True, tag="wagon"):
+    """It carries units."""
 
 
 class Public(states.Public, frozen=True, kw_only=True):
@@ -87,7 +107,7 @@ class Public(states.Public, frozen=True, kw_only=True):
     turn: int = 1
     side: str
     done: tuple[str, ...] = ()
-    pieces: Mapping[str, Unit] = field(default_factory=dict)
+    pieces: Mapping[str, Unit | Wagon] = field(default_factory=dict)
     is_over: bool = False
     winner: str = ""
 
@@ -95,14 +115,14 @@ class Public(states.Public, frozen=True, kw_only=True):
 class Part(states.CommandPart, frozen=True, kw_only=True):
     """`pieces` are the hidden forces; `fire` the standing orders for opportunity fire."""
 
-    pieces: Mapping[str, Unit] = field(default_factory=dict)
+    pieces: Mapping[str, Unit | Wagon] = field(default_factory=dict)
     fire: WhenToFire = "ask"
 
 
 class Umpire(states.UmpirePart, frozen=True, kw_only=True):
     """`events` are the hexes where something still waits to be met."""
 
-    pieces: Mapping[str, Unit] = field(default_factory=dict)
+    pieces: Mapping[str, Unit | Wagon] = field(default_factory=dict)
     plans: Mapping[str, Plan] = field(default_factory=dict)
     events: tuple[int, ...] = ()
 
@@ -124,6 +144,20 @@ def lane_of(state: State) -> Lane:
 def units(state: State) -> Mapping[str, Unit]:
     """All units of a state, in order of their ids."""
     return ordered({unit.id: unit for unit in of_kind(state, Unit)})
+
+
+def roots(state: State) -> Mapping[str, Unit]:
+    """The units that stand on the lane by themselves, in order of their ids: no passengers."""
+    return ordered({unit.id: unit for unit in standing(state, Unit)})
+
+
+def lookouts(state: State, command: str) -> Iterator[Unit]:
+    """The units of a command that look around: also those who ride on top."""
+    return (unit for unit in of_kind(state, Unit) if unit.command == command and sees(WAYS, state, unit))
+
+
+def has_room(state: State, wagon: Unit) -> bool:
+    return len(held(state, wagon.id)) < ROOM
 
 
 def at_hex(state: State, at: int) -> tuple[Unit, ...]:
