@@ -102,9 +102,12 @@ def _sightings(cause: Event | None, after: State, command: str) -> Iterator[Know
         if unit is None or unit.command == command or is_open(after, subject):
             yield FoundEmpty(command=command, alias=alias)
         elif is_in_view(after, command, unit.hex):
-            now = replace(_contact(after, unit), alias=alias, since=contact.since)
-            if (contact.kind, contact.at, contact.looks) != (now.kind, now.at, now.looks):
-                yield Changed(command=command, contact=now)
+            people, words = aboard(after, unit), (BACK, *TOP.values())
+            was = {word: contact.looks[word] for word in words if word in contact.looks}
+            if contact.at != unit.at or was != people:
+                itself = {word: look for word, look in contact.looks.items() if word not in words}
+                with_people: Any = ordered({**itself, **people})
+                yield Changed(command=command, contact=replace(contact, at=unit.at, looks=with_people, seen=turn))
         elif is_in_view(after, command, contact.at[0]):
             yield FoundEmpty(command=command, alias=alias)
         else:
