@@ -14,29 +14,9 @@ export type Refusal = Schemas["Refusal"];
 
 export type Choice = Schemas["Choice"];
 
-export interface ChoiceSlot {
-  slot: "choice";
-  name: string;
-  label: string;
-  choices: Choice[];
-  many?: boolean;
-  least?: number;
-  most?: number;
-  usual?: string;
-  starts_full?: boolean;
-  must?: string[];
-  of_places?: boolean;
-}
+export type ChoiceSlot = Schemas["ChoiceSlot"];
 
-export interface NumberSlot {
-  slot: "number";
-  name: string;
-  label: string;
-  low: number;
-  high: number;
-  unit?: string;
-  usual?: number | null;
-}
+export type NumberSlot = Schemas["NumberSlot"];
 
 export interface PointSlot {
   slot: "point";
@@ -58,20 +38,9 @@ export interface PathSlot {
   preview?: boolean;
 }
 
-export interface TextSlot {
-  slot: "text";
-  name: string;
-  label: string;
-  least?: number;
-  most?: number;
-}
+export type TextSlot = Schemas["TextSlot"];
 
-export interface FlagSlot {
-  slot: "flag";
-  name: string;
-  label: string;
-  usual?: boolean;
-}
+export type FlagSlot = Schemas["FlagSlot"];
 
 /** A kind of entry of a list: a form within the form. */
 export interface Part {
@@ -131,18 +100,7 @@ export interface Options {
   subjects: string[];
 }
 
-export interface Question {
-  kind: string;
-  prompt: string;
-  choices: Choice[];
-  default?: string[];
-  least?: number;
-  most?: number;
-  about?: string[];
-  rule?: string;
-  /** Choices that may not all be taken together (where none of `without` is), and why. */
-  bars?: { choices: string[]; reason: string; without?: string[] }[];
-}
+export type Question = Schemas["Question"];
 
 export type Band = Schemas["Band"];
 
