@@ -249,7 +249,7 @@ def _set_placed(state: State, each: Unit, is_placed: bool) -> Sequence[Event]:
     return [Altered(piece=each.id, field="is_off", value=not is_placed, was=each.is_off)]
 
 
-@hand.sets(Weapon, "at", hand.hint(Weapon, "at"), lambda state, gun: gun.at)
+@hand.sets(Weapon, "at", hand.hint(Weapon, "at"), lambda state, gun: gun.at, may=lambda gun: not gun.owner)
 def _put(state: State, gun: Weapon, at: Place) -> Sequence[Event]:
     if gun.owner:
         refuse(CARRIED, "field")

@@ -141,11 +141,13 @@ class Deed(Struct, frozen=True, kw_only=True):
 
 
 class Setter(Struct, frozen=True, kw_only=True):
-    """How a value is set that is more than a field: its type, what it is now, and the events that set it."""
+    """How a value is set that is more than a field: its type, what it is now, and the events that set it; `may`: of
+    which pieces it is offered, where not of all."""
 
     hint: Any
     now: Callable[[Any, Any], Any]
     events: Callable[[Any, Any, Any], Sequence[Event]]
+    may: Callable[[Any], bool] | None = None
 
 
 class Hand(Generic[S]):
@@ -229,11 +231,19 @@ class Hand(Generic[S]):
         """The tagged union of all corrections, in whatever order they were registered."""
         return union_of(self.deeds)
 
-    def sets(self, kind: type[Any], name: str, hint: Any, now: Callable[[S, Any], Any]) -> Callable[[F], F]:
+    def sets(
+        self,
+        kind: type[Any],
+        name: str,
+        hint: Any,
+        now: Callable[[S, Any], Any],
+        *,
+        may: Callable[[Any], bool] | None = None,
+    ) -> Callable[[F], F]:
         """Registers how a value of a piece is set that takes more than the field."""
 
         def register(function: F) -> F:
-            self.setters[kind, name] = Setter(hint=hint, now=now, events=function)
+            self.setters[kind, name] = Setter(hint=hint, now=now, events=function, may=may)
             return function
 
         return register

@@ -167,6 +167,8 @@ def _values(hand: Hand[Any], state: Any, piece: str) -> Iterator[Form]:
     kind = type(holder)
     for name, hint in hand.settable(kind).items():
         setter = hand.setters.get((kind, name))
+        if setter is not None and setter.may is not None and not setter.may(holder):
+            continue
         now = setter.now(state, holder) if setter is not None else getattr(holder, name)
         slot = slot_of(hand, state, hint, "value", hand.label(name), now)
         if slot is not None:
