@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from django.core.management.color import no_style
+from django.db import connection
 from django.db.models import BinaryField, Model, QuerySet
 
 from tests.server.playing import battle_played
@@ -72,6 +74,10 @@ def loaded(rows: Rows) -> str:
                     values[field.attname] = value.encode("latin-1") if is_binary else field.to_python(value)
             made.append(table(**values))
         table.objects.bulk_create(made)
+    # The rows bring numbers of their own: those to come go on after them.
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), [getattr(models, name) for name in TABLES]):
+            cursor.execute(statement)
     return str(rows["Battle"][0]["id"])
 
 
@@ -105,8 +111,6 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    from django.db import connection
-
     connection.creation.create_test_db(verbosity=0)
     for each in sys.argv[1:]:
         record(each)
