@@ -29,6 +29,7 @@ from tests.secrecy.patrols import (
 )
 from umpire.api import presenters
 from umpire.api.throttles import counts
+from umpire.battles import sql
 from umpire.battles.models import Battle, Entry, Message, News, Order, Question, Seat
 from umpire.campaigns.services import campaign_create
 from umpire.kernel.codec import codec_of
@@ -134,9 +135,11 @@ def drop_field(model: type[models.Model], field: models.Field[Any, Any]) -> None
 def new_fields(transactional_db: None) -> Iterator[None]:
     """Every model that has to do with a seat has one field more, with a canary in each row."""
     added = [(model, add_field(model, "secret_of_late")) for model in (Battle, Seat, Order, Question, News, Message)]
+    sql.forget()
     yield
     for model, field in reversed(added):
         drop_field(model, field)
+    sql.forget()
 
 
 def filled(table: Table) -> None:

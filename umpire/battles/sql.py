@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from django.db import connection
 from django.db.models import Model, QuerySet
@@ -19,6 +20,17 @@ M = TypeVar("M", bound=Model)
 
 _NUMBERS = 1_900_000_000
 """Numbers from here on stand for values while a statement is compiled; they fit every column."""
+
+
+_prepared: WeakSet[Prepared[Any]] = WeakSet()
+
+
+def forget() -> None:
+    """Has every statement worked out anew: for tests that change a table."""
+    for each in _prepared:
+        each._plans.clear()
+    _field.cache_clear()
+    _inserted.cache_clear()
 
 
 class Prepared(Generic[M]):
@@ -31,6 +43,7 @@ class Prepared(Generic[M]):
     def __init__(self, make: Callable[..., QuerySet[M, Any]], *kinds: type) -> None:
         self._make, self._kinds = make, kinds
         self._plans: dict[str, _Plan] = {}
+        _prepared.add(self)
 
     def all(self, *values: Any) -> list[M]:
         """The objects, with what is selected of related ones."""
