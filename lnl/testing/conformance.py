@@ -182,9 +182,8 @@ def secret_texts(setting: Setting) -> Iterable[str]:
     return [text for text in texts if text and text not in public]
 
 
-LOCKED = ("lnl.board.sight", "lnl.rules.movement.going")
-"""Lines of sight and costs that threads share are guarded by locks there; nothing else in them is impure (a test
-looks)."""
+LOCKED = ("lnl.board.sight",)
+"""Lines of sight that threads share are guarded by locks there; nothing else in it is impure (a test looks)."""
 
 
 def pure_modules() -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from umpire.kernel.registry import LogLine, RulesPackage, packages
 from umpire.testing.play import courses
 from umpire.testing.play.watching import Game
 from umpire.testing.skirmish import PACKAGE as TOY
-from umpire.testing.skirmish import rules
+from umpire.testing.skirmish import firing
+from umpire.testing.skirmish.drawn import View
 
 GAMES = [
     (package, game)
@@ -21,6 +22,16 @@ GAMES = [
     for game in courses.games_of(package, seeds=1)
 ]
 LANE = Game(scenario="the-lane", options={}, generals="", seed=1, acts=30)
+
+
+class _Lit(View, frozen=True, kw_only=True):
+    """A view with a part that no view had when the game was recorded."""
+
+    lamp: str
+
+
+def _lit(view: View) -> _Lit:
+    return _Lit(**{name: getattr(view, name) for name in view.__struct_fields__}, lamp="lit")
 
 
 def _other(line: LogLine | None) -> LogLine | None:
@@ -53,9 +64,10 @@ def test_what_comes_out_otherwise_is_named_by_its_act_and_seat(monkeypatch: pyte
     kept = courses.played(TOY, LANE)
     own, drawn = type(TOY).describe, type(TOY).view
     monkeypatch.setattr(type(TOY), "describe", lambda self, event, believed: _other(own(self, event, believed)))
-    lamp: dict[str, Any] = {"blue_2": {"lamp": {}}}
     monkeypatch.setattr(
-        type(TOY), "view", lambda self, known, seat: {**drawn(self, known, seat), **lamp.get(seat.name, {})}
+        type(TOY),
+        "view",
+        lambda self, known, seat: _lit(drawn(self, known, seat)) if seat.name == "blue_2" else drawn(self, known, seat),
     )
     found = {difference.what: difference for difference in courses.compared(TOY, LANE, kept)}
     assert "blue_1: lines" in kept.marks[found["blue_1: lines"].number]
@@ -65,6 +77,6 @@ def test_what_comes_out_otherwise_is_named_by_its_act_and_seat(monkeypatch: pyte
 
 def test_rolls_with_other_modifiers_are_other_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = courses.played(TOY, LANE)
-    monkeypatch.setattr(rules, "fire_modifiers", lambda state, firer, at: ())
+    monkeypatch.setattr(firing, "fire_modifiers", lambda state, firer, at: ())
     [dice] = [difference for difference in courses.compared(TOY, LANE, kept) if difference.what == "dice"]
     assert "dice" in kept.marks[dice.number]
