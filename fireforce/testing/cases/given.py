@@ -49,7 +49,7 @@ GIVEN: Final = (
     *("cards", "table", "terrain", "sides", "pieces", "standing", "options", "assume", "plans_only", "heard_gunfire"),
     "plan",
 )
-INDIGENOUS: Final = ("guerrilla", "guerrillas", "indigenous", "vc", "nva", "rebels", "insurgents")
+INDIGENOUS: Final = ("guerrilla", "indigenous", "vc", "nva", "rebels", "insurgents")
 """Sides of these names are indigenous where the case does not say so itself."""
 PHASE_WORDS: Final[Mapping[str, Phase]] = {
     **{plain(phase): phase for phase in PHASES},

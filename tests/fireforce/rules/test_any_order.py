@@ -14,6 +14,7 @@ from fireforce.state.battle import State
 from tests.fireforce.rules.from_lines import WORDS, battle
 from umpire.kernel.dice import ServerDice, default_answer
 from umpire.kernel.rulings import Question
+from umpire.testing.cases.orders import read
 from umpire.testing.play.battle import Play
 
 MEN = ("g1", "g2", "g3")
@@ -81,7 +82,7 @@ def outcome(state: State, verb: str, named: tuple[str, ...], further: dict[str, 
     side = "guerrilla" if state.public.active == "guerrilla" else "regular"
     seats = [name for name in play.seats if name == side]
     order = {"verb": verb, "figures": list(named), **further}
-    assert play.order(seats[0], dict(WORDS.order(state, play.seats[seats[0]], order))) == []
+    assert play.order(seats[0], read(WORDS, state, play.seats[seats[0]], order)) == []
     if verb == "Search":
         for _ in range(3):
             play.order(seats[0], {"verb": "EndPhase"})

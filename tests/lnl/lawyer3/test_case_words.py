@@ -89,14 +89,6 @@ def test_has_moved_is_false_of_who_stands(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "order",
-    [],
-)
-def test_orders_in_other_words(order: str, tmp_path: Path) -> None:
-    assert fault(tmp_path, f'order = {order}\nthen = ["turn = 1"]\n') == ""
-
-
-@pytest.mark.parametrize(
-    "order",
     [
         '{ seat = "us", verb = "Fire", weapons = ["m1919a4"], target = "foe" }',
     ],
