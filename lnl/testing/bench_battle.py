@@ -228,7 +228,7 @@ def random_play() -> Iterator[benching.Row]:
 
 
 install()
-benching.register("lnl.happening.events", lambda: list(engine()))
+benching.register("lnl.events", lambda: list(engine()))
 benching.register("lnl.options", lambda: list(options()))
 benching.register("lnl.eyes", lambda: list(eyes()))
 benching.register("lnl.random_play", lambda: list(random_play()))
