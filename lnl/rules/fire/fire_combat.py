@@ -21,7 +21,7 @@ from lnl.rules.fire.night_combat import fire_at_night
 from lnl.rules.fire.support_weapon_fire import forfeits, weapon_refusals
 from lnl.rules.fire.volley import RULE as RULE
 from lnl.rules.fire.volley import Volley, at_one, is_sniping, struck, throws, worked_out
-from lnl.rules.hidden.spotting import is_spotted, uncover
+from lnl.rules.hidden.spotting import is_spotted, out_of_sight, uncover
 from lnl.rules.men.leaders import leadership
 from lnl.rules.works.weapon_teams import out_of_arc
 from lnl.state.battle import Barrage, State, Unit
@@ -220,7 +220,7 @@ def target_refusals(state: State, command: str, place: Place, target: Place) -> 
     elif place[2] == BUNKER and place[:2] == target[:2]:
         yield Refusal("From the inside of a bunker nobody fires at who is on top.", "core 21.1", "target")
     elif not sees(state, place, target):
-        yield Refusal("There is no line of sight.", "core 10.3", "target")
+        yield out_of_sight(state, place, target)
     else:
         there = [each for each in perceived_enemies(state, command) if each.at == target]
         dark, _ = fire_at_night(state, place, target, there)

@@ -17,7 +17,7 @@ from lnl.rules.fire.volley import shown, struck, targets_at, worked_out
 from lnl.rules.turn.operations_phase import act_together, acted, acts, another_has_it, began, may_act
 from lnl.state.battle import Believed, State, Unit
 from lnl.state.belonging import impulse_of_side, is_mine, mine_at
-from lnl.state.finding import carried, has_kind, has_unit, perceived_enemies, unit, units_at, weapon
+from lnl.state.finding import carried, has_kind, has_unit, is_leader, perceived_enemies, unit, units_at, weapon
 from lnl.words.naming import name_of, place_words, unit_name
 from umpire.kernel.forms import ChoiceSlot, Form
 from umpire.kernel.registry import Preview
@@ -61,7 +61,19 @@ def check_fire(believed: Believed, seat: Seat, order: Fire) -> Iterator[Refusal]
     if order.leader not in ("", NOBODY):
         able = aiding_leaders(believed, seat.commands, place, order.units, order.target)
         if order.leader not in {leader.id for leader in able}:
-            yield Refusal("He may not aid this fire.", "core 5.01", "leader")
+            yield _no_aid(believed, seat, order)
+
+
+def _no_aid(believed: Believed, seat: Seat, order: Fire) -> Refusal:
+    """Why the leader of an order, who is none of those who may, does not aid its fire. `core 5.1`, `core 1.6.1`,
+    `core 5.01`"""
+    leader = unit(believed, order.leader) if has_unit(believed, order.leader) else None
+    if leader is not None and is_mine(seat, leader) and is_leader(believed, leader):
+        if not leader.is_good_order:
+            return Refusal("A Shaken leader aids no fire.", "core 5.1", "leader")
+        if leader.id in order.units:
+            return Refusal("A leader who fires himself aids no fire.", "core 1.6.1", "leader")
+    return Refusal("He may not aid this fire.", "core 5.01", "leader")
 
 
 def _unknown(state: State, firing: Sequence[Unit], order: Fire) -> Iterator[Refusal]:

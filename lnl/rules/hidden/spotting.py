@@ -240,11 +240,18 @@ def _no_target(believed: Believed, each: Unit, target: Place) -> Iterator[Refusa
     if not reaches_at_night(believed, each.at, target):
         yield Refusal("It is too dark to see so far.", "core 20.0", "target")
     elif not sees(believed, each.at, target):
-        yield Refusal("There is no line of sight.", "core 10.3", "target")
+        yield out_of_sight(believed, each.at, target)
     elif target == each.at or knows.is_spotted(target):
         yield Refusal("It is spotted already.", RULE, "target")
     elif target not in knows.enemies and setting_of(believed).options.play != "blind":
         yield Refusal("No enemy is there.", RULE, "target")
+
+
+def out_of_sight(state: State, origin: Place, to: Place) -> Refusal:
+    """The refusal of a target to which there is no line of sight. `core 10.3`, between the floors of neighbouring hexes
+    `core 10.2`"""
+    apart = [each.rule for each in line(state, origin, to).obstacles if each.rule == "core 10.2"]
+    return Refusal("There is no line of sight.", apart[0] if apart else "core 10.3", "target")
 
 
 def resolve_spot(state: State, seat: Seat, order: Spot) -> Ruling[State]:

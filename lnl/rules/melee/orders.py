@@ -52,14 +52,15 @@ def _commanding(state: State, seat: Seat, place: Place) -> str:
     return next((each.command for each in there if each.side == state.public.active), "")
 
 
-def _not_now(state: State, seat: Seat, place: Place) -> Iterator[Refusal]:
-    """Why nothing can be done about a melee now: none is there, its round is over, another impulse goes on."""
+def _not_now(state: State, seat: Seat, place: Place, rule: str) -> Iterator[Refusal]:
+    """Why nothing can be done about a melee now: none is there, its round is over (by this rule), another impulse goes
+    on."""
     marker = melee_at(state, place)
     command = _commanding(state, seat, place)
     if marker is None or not command:
         yield Refusal("No troops of yours are locked in melee there.", LOCKED, "at")
     elif marker.fought:
-        yield Refusal("This melee has had its round in this turn.", RULE, "at")
+        yield Refusal("This melee has had its round in this turn.", rule, "at")
     else:
         impulse = impulse_of(state, seat.commands)
         if impulse is not None and impulse.places and place not in impulse.places:
@@ -72,7 +73,7 @@ def _not_now(state: State, seat: Seat, place: Place) -> Iterator[Refusal]:
 def check_fight(believed: Believed, seat: Seat, order: FightMelee) -> Iterator[Refusal]:
     """Own troops that can fight are locked there, the round of this turn is to come; targets are enemies there who may
     be attacked. `core 8.1`"""
-    wrong = list(off_map(believed, (order.at,), "at")) or list(_not_now(believed, seat, order.at))
+    wrong = list(off_map(believed, (order.at,), "at")) or list(_not_now(believed, seat, order.at, RULE))
     if wrong:
         yield from wrong
         return
@@ -165,7 +166,7 @@ def check_withdraw(believed: Believed, seat: Seat, order: Withdraw) -> Iterator[
     if len({(each.at, each.side) for each in stack}) > 1:
         yield Refusal("They are not in one place.", LOCKED, "units")
         return
-    if refused := list(_not_now(believed, seat, stack[0].at)):
+    if refused := list(_not_now(believed, seat, stack[0].at, LOCKED)):
         yield from refused
         return
     yield from has_moved_from(believed, seat, stack[0].at)
@@ -226,7 +227,11 @@ def withdraw_forms(believed: Believed, seat: Seat, subject: str | None) -> Itera
     if subject is None or not has_unit(believed, subject) or not is_mine(seat, unit(believed, subject)):
         return
     each = unit(believed, subject)
-    if not each.is_placed or any(_not_now(believed, seat, each.at)) or any(has_moved_from(believed, seat, each.at)):
+    if (
+        not each.is_placed
+        or any(_not_now(believed, seat, each.at, LOCKED))
+        or any(has_moved_from(believed, seat, each.at))
+    ):
         return
     able = [
         other
