@@ -17,6 +17,7 @@ from fireforce.package import FireForce
 from fireforce.rules.men import motivation
 from fireforce.state.battle import (
     Believed,
+    CommandPart,
     Figure,
     Squad,
     State,
@@ -33,7 +34,7 @@ from umpire.kernel.events import Report, Told
 from umpire.kernel.ledger import Thrown
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.modifiers import Modifier
-from umpire.testing.conformance import names, twins
+from umpire.testing.conformance import names, suite, twins
 from umpire.testing.conformance.fixture import Broken, Conformance
 from umpire.testing.play.battle import Play
 
@@ -138,10 +139,20 @@ def test_noises_that_carry_for_ever_are_found() -> None:
 
 
 def test_cards_that_tell_what_they_are_make_no_twins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A face-down card whose looks say what it is: the truth stands in the slice, and leads apart at once."""
+    """A face-down card whose looks say what it is: found by what a contact may show; and by twins, for the truth stands
+    in the slice, and leads apart at once where whatever happens makes all pieces be looked at anew. Otherwise only a
+    card that has changed is, which in so few runs hardly one is."""
     known = notice.card_looks
     monkeypatch.setattr(notice, "card_looks", lambda state, card: {**known(state, card), "card": card.kind})
-    assert found(lambda seed: twins.twin_worlds(CONFORMANCE, "cards", seed), first=20).invariant == "twin worlds"
+    with pytest.raises(Broken, match="contacts are what is seen"):
+        suite.legal_play(CONFORMANCE, 0)
+
+    def all_pieces(before: CommandPart | None, after: CommandPart) -> frozenset[str]:
+        gone = () if before is None else before.pieces
+        return frozenset((*gone, *(key for key, each in after.pieces.items() if not isinstance(each, Squad))))
+
+    monkeypatch.setattr(notice, "_changed", all_pieces)
+    assert found(lambda seed: twins.twin_worlds(CONFORMANCE, "cards", seed), first=0).invariant == "twin worlds"
 
 
 def test_looks_that_tell_the_quality_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

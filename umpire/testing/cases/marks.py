@@ -78,7 +78,7 @@ def put(said: Said, text: str, tables: Mapping[Any, Marks]) -> bool:
         if named is not None:
             name, of = named
             fields = said.setdefault(kind, {})
-            made: Any = whole(value) if of is int else (*fields.get(name, ()), value) if of is tuple else value
+            made: Any = whole(value) if of is int else (value,) if of is tuple else value
             fields[name] = made
             return True
     return False
