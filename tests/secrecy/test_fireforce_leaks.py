@@ -119,7 +119,7 @@ class HiddenRollsAreTold(FireForce):
 
 @pytest.mark.parametrize(
     ("leak", "setting", "first"),
-    [(HiddenMovesInTheLog, "map", 6), (HiddenMovesInTheLog, "cards", 0), (HiddenRollsAreTold, "map", 14)],
+    [(HiddenMovesInTheLog, "map", 6), (HiddenMovesInTheLog, "cards", 12), (HiddenRollsAreTold, "map", 17)],
 )
 def test_leaks_of_the_package_are_found(leak: type[FireForce], setting: str, first: int) -> None:
     conformance = with_package(leak())
