@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_public
 from fireforce.happening.register import happens
 from fireforce.state.battle import AnyPiece, Card, Counter, Figure, Squad, State, Team
 from umpire.kernel.events import Event
 from umpire.kernel.hand.corrections import BATTLE, Altered, as_field
+from umpire.kernel.parts import with_public
 from umpire.kernel.pieces.changing import add, put_at, take, with_piece, with_pieces
 from umpire.kernel.pieces.finding import find, has, maps_of, of_kind
 from umpire.kernel.pieces.piece import PUBLIC

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_part, with_plan, without_plan
 from fireforce.happening.register import happens, its_command
 from fireforce.state.battle import Plan, Standing, State
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part, with_plan, without_plan
 from umpire.kernel.values.maps import put
 
 

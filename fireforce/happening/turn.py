@@ -7,11 +7,11 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_part, with_public
 from fireforce.happening.register import happening, happens, its_command
 from fireforce.state.battle import AnyPiece, Card, Counter, Phase, Result, Score, State, Team
 from fireforce.state.finding import cards, counters, figures, squads
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part, with_public
 from umpire.kernel.pieces.changing import with_pieces
 
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from msgspec import field
 from msgspec.structs import replace
 
-from fireforce.happening.changing import with_men, with_part, with_team
+from fireforce.happening.changing import with_men, with_team
 from fireforce.happening.register import happens, unchanged
 from fireforce.state.battle import Place, State
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part
 
 
 class Placed(Event, frozen=True, kw_only=True, tag="placed"):

@@ -8,7 +8,7 @@ from fireforce.state.battle import Card, Counter, Figure, Plan, Reserve, Squad, 
 from fireforce.state.setting import setting_of
 from umpire.kernel.events import subject_of
 from umpire.kernel.pieces.finding import find, has, of_kind, standing
-from umpire.kernel.states import Belief, Contact
+from umpire.kernel.states import Belief
 
 
 def figures(state: State) -> tuple[Figure, ...]:
@@ -200,15 +200,6 @@ def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
         found = pieces.get(name)
         if found is not None:
             return None if isinstance(found, Figure) and found.is_off else name
-    return None
-
-
-def contact(state: State, commands: Iterable[str], alias: str) -> Contact | None:
-    """The contact of this alias among those of the commands."""
-    for command in commands:
-        found = state.commands[command].contacts.get(alias)
-        if found is not None:
-            return found
     return None
 
 

@@ -13,10 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fireforce.happening.changing import (
-    with_public,
-    with_team,
-)
+from fireforce.happening.changing import with_team
 from fireforce.package import PACKAGE
 from fireforce.state.battle import (
     Figure,
@@ -33,6 +30,7 @@ from umpire.kernel import running
 from umpire.kernel.codec import codec_of, encode
 from umpire.kernel.dice import ServerDice
 from umpire.kernel.ledger import Begun, Corrected, Entry, Happened, fold
+from umpire.kernel.parts import with_public
 from umpire.kernel.registry import RulesPackage
 from umpire.kernel.settings import Setting
 from umpire.kernel.states import Seat

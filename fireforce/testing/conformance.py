@@ -17,10 +17,7 @@ from msgspec.structs import replace
 
 import fireforce
 from fireforce.happening.blinds import CardTurned, CounterPickedUp
-from fireforce.happening.changing import (
-    with_public,
-    with_team,
-)
+from fireforce.happening.changing import with_team
 from fireforce.happening.fire import CloseCombatFought, Fired, FireHeld, HitsAllocated, HitsScored, Saved
 from fireforce.happening.men import BecameCasualty, Captured, Returned
 from fireforce.happening.movement import Stopped
@@ -74,6 +71,7 @@ from fireforce.testing.parts import having, having_figure, of, waiting
 from fireforce.testing.twins import another
 from umpire.kernel.codec import encode
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_public
 from umpire.kernel.pieces.changing import with_pieces
 from umpire.kernel.running import believed_of
 from umpire.kernel.settings import Setting

@@ -14,9 +14,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from fireforce.happening.changing import (
-    with_part,
-)
 from fireforce.rules.turn.turn_sequence import due
 from fireforce.state.battle import (
     Card,
@@ -37,6 +34,7 @@ from fireforce.state.finding import (
 )
 from fireforce.state.setting import setting_of, weapon_kind
 from fireforce.testing.parts import having, lacking, of, waiting
+from umpire.kernel.parts import with_part
 from umpire.kernel.states import slice_of
 from umpire.testing.conformance.renaming import form_words, new_id, renamed, strings
 

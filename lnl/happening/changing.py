@@ -11,20 +11,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.state.battle import AnyPiece, CommandPart, Loss, Plan, State, Unit
+from lnl.state.battle import AnyPiece, Loss, State, Unit
 from lnl.state.finding import unit
+from umpire.kernel.parts import with_part, with_public
 from umpire.kernel.pieces.changing import put_at, release, take, with_piece
 from umpire.kernel.pieces.finding import find, held, part_of
 from umpire.kernel.pieces.piece import NOBODY, PUBLIC
-from umpire.kernel.values.maps import drop, put
-
-
-def with_public(state: State, **changes: Any) -> State:
-    return replace(state, public=replace(state.public, **changes))
-
-
-def with_part(state: State, name: str, part: CommandPart) -> State:
-    return replace(state, commands=put(state.commands, name, part))
 
 
 def placed(state: State, piece: str, at: Place | None = None, **changes: Any) -> State:
@@ -55,24 +47,6 @@ def with_loss(state: State, loss: Loss, *, was_open: bool) -> State:
         return with_public(state, losses=(*state.public.losses, loss))
     part = state.commands[loss.command]
     return with_part(state, loss.command, replace(part, losses=(*part.losses, loss)))
-
-
-def with_plan(state: State, plan: Plan) -> State:
-    """A plan where those of its giver stand."""
-    if plan.by == "umpire":
-        return replace(state, umpire=replace(state.umpire, plans=put(state.umpire.plans, plan.force, plan)))
-    part = state.commands[plan.command]
-    return with_part(state, plan.command, replace(part, plans=put(part.plans, plan.force, plan)))
-
-
-def without_plan(state: State, force: str) -> State:
-    """A force that follows no plan: neither its player's nor the umpire's."""
-    for name, part in state.commands.items():
-        if force in part.plans:
-            state = with_part(state, name, replace(part, plans=drop(part.plans, force)))
-    if force in state.umpire.plans:
-        state = replace(state, umpire=replace(state.umpire, plans=drop(state.umpire.plans, force)))
-    return state
 
 
 def cleared(pieces: Mapping[str, AnyPiece]) -> Mapping[str, AnyPiece]:

@@ -7,15 +7,13 @@ from typing import Literal
 from msgspec.structs import replace
 
 from lnl.board.hexes import Hex, Place
-from lnl.happening.changing import (
-    with_public,
-)
 from lnl.happening.register import happens, says
 from lnl.state.battle import Barrage, Believed, State, hex_key
 from lnl.state.finding import unit, units
 from lnl.words.line import line
 from lnl.words.naming import name_of, names_of, place_words
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_public
 from umpire.kernel.pieces.changing import with_piece, with_pieces
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.maps import put

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from lnl.happening.changing import (
-    placed,
-    with_public,
-)
+from lnl.happening.changing import placed
 from lnl.happening.register import happens, noted, says
 from lnl.state.battle import Public, State, Unit, Weapon
 from lnl.state.finding import piece_of
@@ -13,6 +10,7 @@ from lnl.words.line import line, note
 from lnl.words.naming import counter_name, names_of, place_words, unit_name
 from umpire.kernel.events import Event
 from umpire.kernel.hand.corrections import BATTLE, Altered, as_field
+from umpire.kernel.parts import with_public
 from umpire.kernel.pieces.changing import add, closed, take
 from umpire.kernel.pieces.piece import NOBODY, PUBLIC
 from umpire.kernel.registry import LogLine

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from lnl.happening.changing import (
-    with_part,
-    with_public,
-)
 from lnl.happening.register import happens, noted, says
 from lnl.state.battle import Impulse, State
 from lnl.state.finding import units_of
@@ -15,6 +11,7 @@ from lnl.state.setting import setting_of
 from lnl.words.line import line, note
 from lnl.words.naming import command_name, place_words, side_name
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part, with_public
 from umpire.kernel.registry import LogLine
 
 

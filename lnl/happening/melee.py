@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from lnl.board.hexes import Place
-from lnl.happening.changing import (
-    with_public,
-)
 from lnl.happening.register import happens, says
 from lnl.state.battle import Melee, State, place_key
 from lnl.words.line import line
 from lnl.words.naming import names_of, place_words
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_public
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.maps import drop, put
 

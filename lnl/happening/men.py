@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from lnl.happening.changing import (
-    left_behind,
-    with_loss,
-    with_part,
-    with_public,
-)
+from lnl.happening.changing import left_behind, with_loss
 from lnl.happening.register import happens, noted, says
 from lnl.state.battle import POSSESSED, Loss, State, Unit, Weapon
 from lnl.state.finding import is_open, unit
@@ -17,6 +12,7 @@ from lnl.state.setting import setting_of
 from lnl.words.line import line, note
 from lnl.words.naming import counter_name, name_of, place_words, unit_name
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part, with_public
 from umpire.kernel.pieces.changing import add, hold, take, with_piece, with_pieces
 from umpire.kernel.pieces.finding import held
 from umpire.kernel.pieces.piece import PUBLIC

@@ -6,16 +6,12 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from lnl.happening.changing import (
-    with_part,
-    with_plan,
-    without_plan,
-)
 from lnl.happening.register import happens, its_command, noted, says
 from lnl.state.battle import Plan, Standing, State
 from lnl.words.line import line, note
 from lnl.words.naming import command_name, name_of
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part, with_plan, without_plan
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.maps import put
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from lnl.board.hexes import Place
-from lnl.happening.changing import (
-    with_part,
-    with_public,
-)
 from lnl.happening.register import happens, its_command, nobody, noted, says
 from lnl.state.battle import State
 from lnl.state.finding import has_unit, spots_openly, unit
 from lnl.words.line import line, note
 from lnl.words.naming import name_of, names_of, place_words, side_name
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part, with_public
 from umpire.kernel.pieces.changing import opened
 from umpire.kernel.registry import LogLine
 

@@ -8,12 +8,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from lnl.board.hexes import Hex, Place
-from lnl.happening.changing import (
-    cleared,
-    placed,
-    with_part,
-    with_public,
-)
+from lnl.happening.changing import cleared, placed
 from lnl.happening.register import happens, its_command, nobody, noted, says
 from lnl.state.battle import Phase, Result, Score, State, hex_key
 from lnl.state.finding import side_of, units
@@ -21,6 +16,7 @@ from lnl.state.setting import turns_of
 from lnl.words.line import line, note
 from lnl.words.naming import PHASE_NAMES, command_name, name_of, place_words, side_name
 from umpire.kernel.events import Event
+from umpire.kernel.parts import with_part, with_public
 from umpire.kernel.pieces.changing import with_pieces
 from umpire.kernel.registry import LogLine
 from umpire.kernel.values.maps import drop, put

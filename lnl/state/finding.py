@@ -32,7 +32,7 @@ from lnl.state.setting import ground_of, setting_of, sight, tables_named, tables
 from umpire.kernel.events import subject_of
 from umpire.kernel.pieces.finding import by_place, find, has, held, of_kind, part_of, standing_at
 from umpire.kernel.pieces.piece import PUBLIC
-from umpire.kernel.states import Belief, Contact
+from umpire.kernel.states import Belief
 from umpire.kernel.values.memo import Memo
 
 # Pieces
@@ -237,15 +237,6 @@ def true_id(state: State, commands: Iterable[str], name: str) -> str | None:
             return subject
     own = (state.commands[command].pieces for command in named if command in state.commands)
     return name if any(name in pieces for pieces in (state.public.pieces, *own)) else None
-
-
-def contact(state: State, commands: Iterable[str], alias: str) -> Contact | None:
-    """The contact of this alias among those of the commands."""
-    for command in commands:
-        found = state.commands[command].contacts.get(alias)
-        if found is not None:
-            return found
-    return None
 
 
 def plan_of(state: State, force: str) -> Plan | None:

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from lnl.board.ground import GROUND
 from lnl.board.hexes import Place, distance
-from lnl.happening.changing import with_part
 from lnl.knowledge.notice import look
 from lnl.rules.hidden import plans
 from lnl.rules.movement.stacking import room_for
@@ -25,6 +24,7 @@ from lnl.state.battle import AnyPiece, CommandPart, Leg, Score, Standing, State,
 from lnl.state.finding import counter_of, units, units_at, units_in_hex, units_of
 from lnl.state.setting import ground_of, setting_of, tables_of, turns_of
 from umpire.kernel.events import KnowledgeEvent, learn, needs_alias
+from umpire.kernel.parts import with_part
 from umpire.kernel.pieces.changing import add, put_at, take, with_pieces
 from umpire.kernel.pieces.piece import NOBODY
 from umpire.kernel.states import slice_of

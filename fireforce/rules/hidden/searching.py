@@ -31,7 +31,6 @@ from fireforce.state.finding import (
     by_place,
     card,
     cards,
-    contact,
     enemies_of,
     figure,
     figures,
@@ -45,6 +44,7 @@ from fireforce.state.setting import ground_of, tables_of
 from fireforce.table.ranges import distance
 from fireforce.words.naming import name_of
 from umpire.kernel.forms import ChoiceSlot, Form
+from umpire.kernel.parts import contact
 from umpire.kernel.rulings import Choice, Ruling
 from umpire.kernel.states import Contact, Seat
 from umpire.kernel.values.modifiers import Refusal

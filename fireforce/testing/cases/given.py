@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from fireforce.book.rows import Hour, Side
 from fireforce.book.tables import Tables, core_book
-from fireforce.happening.changing import with_part, with_plan, with_public
 from fireforce.happening.turn import BattleBegan
 from fireforce.package import PACKAGE
 from fireforce.rules.turn.turn_sequence import pin_until
@@ -34,6 +33,7 @@ from fireforce.testing.cases.ground import ground_lines, terrain
 from fireforce.testing.cases.pieces import Piece, Reader, card_of, figure_of, squads_of
 from umpire.kernel.events import Sighted
 from umpire.kernel.ledger import applied
+from umpire.kernel.parts import with_part, with_plan, with_public
 from umpire.kernel.values.maps import ordered
 from umpire.kernel.values.written import typed
 from umpire.testing.cases.form import Case

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from lnl.happening.changing import with_part
 from lnl.happening.register import happening
 from lnl.package import PACKAGE
 from lnl.state.battle import Loss
 from lnl.testing.conformance import CONFORMANCE
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.ledger import Corrected, Drawn, Happened, Thrown, applied
+from umpire.kernel.parts import with_part
 from umpire.kernel.rulings import Roll
 from umpire.testing.play.random_play import random_play
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from lnl.happening.changing import placed, with_public
+from lnl.happening.changing import placed
 from lnl.happening.fire import SmokePlaced
 from lnl.happening.men import Eliminated, HeroCreated, Reduced, Shaken, Wounded
 from lnl.package import PACKAGE
@@ -19,6 +19,7 @@ from lnl.testing.conformance import CONFORMANCE
 from lnl.testing.twins import CHANGES
 from tests.lnl.building import CLEAR, battle
 from umpire.kernel.codec import encode
+from umpire.kernel.parts import with_public
 from umpire.kernel.pieces.piece import Hold
 from umpire.kernel.states import slice_of
 from umpire.kernel.values.maps import ordered
