@@ -9,11 +9,8 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -24,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from umpire.benches.processes import rows_of
 from umpire.testing import benching
 
 GAME = "fireforce.testing.bench"
@@ -43,19 +41,7 @@ AN_HOUR = 150
 
 def rows() -> list[benching.Row]:
     """Measures in a process of its own; a minute or so."""
-    with tempfile.TemporaryDirectory(prefix="umpire-bench-") as place:
-        environ = {
-            **os.environ,
-            "UMPIRE_VAR": place,
-            "DJANGO_SETTINGS_MODULE": "umpire.settings.play",
-            "DATABASE_URL": f"sqlite:///{place}/bench.sqlite3",
-            "REDIS_URL": "",
-            "LOG_LEVEL": "ERROR",
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "umpire.benches.inches"], env=environ, check=True, stdout=subprocess.PIPE
-        )
-    return msgspec.json.decode(done.stdout, type=list[benching.Row])
+    return rows_of("umpire.benches.inches")
 
 
 benching.register("server.fireforce", rows)

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from umpire.benches.processes import rows_of
 from umpire.testing import benching
 
 ORDERS = 150
@@ -31,20 +29,7 @@ EVENTS = 5_000
 
 def rows() -> list[benching.Row]:
     """Measures in a process of its own; some twenty seconds."""
-    with tempfile.TemporaryDirectory(prefix="umpire-bench-") as place:
-        environ = {
-            **os.environ,
-            "UMPIRE_VAR": place,
-            "DJANGO_SETTINGS_MODULE": "umpire.settings.play",
-            "DATABASE_URL": f"sqlite:///{place}/bench.sqlite3",
-            "REDIS_URL": "",
-            "LOG_LEVEL": "ERROR",
-            "OFFER_EXAMPLES": "1",
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "umpire.benches.orders"], env=environ, check=True, stdout=subprocess.PIPE
-        )
-    return msgspec.json.decode(done.stdout, type=list[benching.Row])
+    return rows_of("umpire.benches.orders")
 
 
 benching.register("server", rows)

@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from umpire.benches.processes import environment
 from umpire.testing import benching
 
 STREAMS = 1000
@@ -33,15 +34,12 @@ def rows() -> list[benching.Row]:
     """Opens the streams, measures, closes them; some ten seconds."""
     yardstick = benching.yardstick()
     with tempfile.TemporaryDirectory(prefix="umpire-bench-") as place:
-        environ = {
-            **os.environ,
-            "UMPIRE_VAR": place,
-            "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "umpire.settings.play"),
-            "DATABASE_URL": f"sqlite:///{place}/bench.sqlite3",
-            "REDIS_URL": "",
-        }
+        settings = os.environ.get("DJANGO_SETTINGS_MODULE", "umpire.settings.play")
         server = subprocess.Popen(
-            [sys.executable, "-m", "umpire.benches.streams", place], env=environ, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "umpire.benches.streams", place],
+            env={**environment(place), "DJANGO_SETTINGS_MODULE": settings},
+            stdout=subprocess.PIPE,
+            text=True,
         )
         try:
             assert server.stdout is not None

@@ -7,13 +7,14 @@ events (`Tell`), and is sent what came of each. It must be deterministic: no clo
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
 
 from umpire.kernel.events import Event
 from umpire.kernel.values.modifiers import Modifier
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -167,7 +168,7 @@ Ruling = Generator[Step, Any, T]
 
 
 def tell(event: Event) -> Ruling[Any]:
-    """Let an event happen. Gives the state after it. (A package wraps this with its own State as the type.)"""
+    """Let an event happen. Gives the state after it. (`Words` has it with a package's own State as the type.)"""
     return (yield Tell(event=event))
 
 
@@ -243,6 +244,27 @@ def offer(questions: Mapping[str, Question]) -> Ruling[tuple[Any, str | None, tu
     """Put a decision to several commands. Gives the state, who took it (None: all declined), and the choices."""
     taken: tuple[Any, str | None, tuple[str, ...]] = yield Offer(questions=dict(sorted(questions.items())))
     return taken
+
+
+class Words(Generic[S]):
+    """What a package's rulings are written with, with its own State as the type: `words: Words[State] = Words()`."""
+
+    def tell(self, event: Event) -> Ruling[S]:
+        """Let an event happen. Gives the state after it."""
+        state: S = yield Tell(event=event)
+        return state
+
+    def ask(self, command: str, question: Question) -> Ruling[tuple[S, tuple[str, ...]]]:
+        """Put a decision to one command. Gives the state (an override may have come meanwhile) and the choices."""
+        return (yield from ask(command, question))
+
+    def offer(self, questions: Mapping[str, Question]) -> Ruling[tuple[S, str | None, tuple[str, ...]]]:
+        """Put a decision to several commands. Gives the state, who took it (None: all declined), and the choices."""
+        return (yield from offer(questions))
+
+    def fallen(self, made: Rolled, state: S) -> S:
+        """The state in which dice fell: an override may have come while they were waited for."""
+        return state if made.state is None else made.state
 
 
 def read(made: Roll, faces: Sequence[int]) -> Rolled:
