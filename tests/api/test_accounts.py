@@ -103,6 +103,14 @@ def test_who_signs_in_for_the_first_time_says_what_he_is_called() -> None:
     assert chair.send("PATCH", "session", {"name": "Referee"}, X_CSRFToken=csrf).json()["name"] == "Referee"
 
 
+def test_a_name_that_is_taken_leaves_the_link_good(owner: Any) -> None:
+    token = sign_in_token(account=get_user_model().objects.create_user("second"))
+    chair, answer = follow(token, name="owner")
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/name")
+    assert chair.get("session").status_code == 401
+    assert follow(token, name="Marshal")[1].json()["name"] == "Marshal"
+
+
 def test_an_account_may_have_a_password_and_stays_signed_in() -> None:
     token = sign_in_token(account=first_account())
     chair, answer = follow(token)

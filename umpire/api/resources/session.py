@@ -104,11 +104,9 @@ class SignInView(Resource):
     def post(self, request: Request) -> Response:
         body = read(request, requests.SignInLink)
         try:
-            account = account_of_token(token=body.token)
+            account = account_of_token(token=body.token, name=body.name)
         except NotYours:
             raise Problem("not-authenticated", "This link has been used, or is too old. Ask for another.") from None
-        if body.name is not None:
-            account = account_change(account=account, name=body.name)
         login(request._request, account, backend=settings.AUTHENTICATION_BACKENDS[0])
         return answer(account_of(request, Principal(user=account, browser=named_browser(request))))
 

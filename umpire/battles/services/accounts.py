@@ -49,18 +49,20 @@ def sign_in_token(*, account: Any) -> str:
     return f"{account.pk}.{_tokens.make_token(account)}"
 
 
-def account_of_token(*, token: str) -> Any:
-    """The account of a sign-in token, which is used up. Raises NotYours for one that is unknown, used, or too old."""
+def account_of_token(*, token: str, name: str | None = None) -> Any:
+    """The account of a sign-in token, which is used up, called by another name where one is given. Raises NotYours for
+    a token that is unknown, used, or too old; BadInput for a name that is taken, and the token is good still."""
     number, _, rest = token.partition(".")
     accounts = get_user_model().objects.filter(is_active=True)
     account = accounts.filter(pk=int(number)).first() if number.isascii() and number.isdecimal() else None
     if account is None or not _tokens.check_token(account, rest):
         raise NotYours
-    # Of two who come with it at the same moment one signs in.
-    if not accounts.filter(pk=account.pk, last_login=account.last_login).update(last_login=timezone.now()):
-        raise NotYours
-    account.refresh_from_db()
-    return account
+    with transaction.atomic():
+        # Of two who come with it at the same moment one signs in.
+        if not accounts.filter(pk=account.pk, last_login=account.last_login).update(last_login=timezone.now()):
+            raise NotYours
+        account.refresh_from_db()
+        return account if name is None else account_change(account=account, name=name)
 
 
 def account_change(*, account: Any, name: str | None = None, password: str | None = None) -> Any:
